@@ -1,0 +1,76 @@
+# Forsyth. Needs Python 3.11 or newer and nothing else; everything is set up in .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(shell command -v uv 2>/dev/null)
+
+ifdef UV
+MAKE_VENV = $(UV) venv --quiet --allow-existing --python $(PYTHON) $(VENV)
+INSTALL = $(UV) pip install --quiet --python $(BIN)/python
+else
+MAKE_VENV = $(PYTHON) -m venv $(VENV)
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+endif
+
+HOT := $(wildcard src/forsyth/games/*/*.py src/forsyth/games/*/*.pxd) setup.py pyproject.toml
+
+.PHONY: run test test-compiled test-pure check bench docs fuzz clean help
+
+help: ## Show this list.
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
+
+$(BIN)/python:
+	$(MAKE_VENV)
+
+# Installing compiles the hot modules where a C compiler is found; they run as they are where none is.
+$(VENV)/.run: $(BIN)/python $(HOT) requirements/run.txt
+	$(INSTALL) -r requirements/run.txt
+	$(INSTALL) --no-build-isolation --no-deps -e .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.run requirements/test.txt
+	$(INSTALL) -r requirements/test.txt
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.run bench/requirements.txt
+	$(INSTALL) -r bench/requirements.txt
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.run requirements/docs.txt
+	$(INSTALL) -r requirements/docs.txt
+	@touch $@
+
+$(VENV)/.fuzz: $(VENV)/.run requirements/fuzz.txt
+	$(INSTALL) -r requirements/fuzz.txt
+	@touch $@
+
+run: $(VENV)/.run ## Set up and show the command line at work on examples.
+	@BIN=$(BIN) sh examples/tour.sh
+
+test: check test-compiled test-pure ## Set up and run all checks and tests, compiled and pure.
+
+test-compiled: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2
+
+test-pure: $(VENV)/.test
+	FORSYTH_PURE=1 $(BIN)/python -m pytest -n 2
+
+check: $(VENV)/.test ## ruff, mypy --strict, import-linter.
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.bench ## Measure Forsyth beside its peers; prints ratios.
+	$(BIN)/python -m bench
+
+docs: $(VENV)/.docs ## Build the documentation into site/.
+	$(BIN)/mkdocs build --strict
+
+FUZZ_SECONDS ?= 60
+fuzz: $(VENV)/.fuzz ## Fuzz every reader for FUZZ_SECONDS each.
+	$(BIN)/python tests/fuzz/run.py --seconds $(FUZZ_SECONDS)
+
+clean: ## Remove everything that was built.
+	rm -rf build dist site .venv src/*.egg-info
+	find src -name '*.so' -delete

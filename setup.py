@@ -1,0 +1,50 @@
+"""Compile the hot modules with Cython where a C compiler is found; without one they run as they are.
+
+Everything else stands in pyproject.toml. `FORSYTH_PURE=1` at build time compiles nothing.
+"""
+
+from __future__ import annotations
+
+import os
+
+from setuptools import Extension, setup
+
+HOT = [
+    "forsyth.games.chess.board",
+    "forsyth.games.chess.position",
+    "forsyth.games.chess.kernel",
+    "forsyth.games.chess.faults",
+    "forsyth.games.chess.key",
+    "forsyth.games.chess.moves",
+    "forsyth.games.chess.san",
+    "forsyth.games.chess.notes",
+    "forsyth.games.chess.fields",
+    "forsyth.games.chess.fen",
+    "forsyth.games.chess.game",
+]
+DIRECTIVES = {
+    "language_level": "3",
+    "cdivision": True,
+}
+
+
+def extensions() -> list[Extension]:
+    """The hot modules as extensions, or nothing when Cython is absent or a pure build is asked for."""
+    if os.environ.get("FORSYTH_PURE") == "1":
+        return []
+    try:
+        from Cython.Build import cythonize
+    except ImportError:
+        return []
+    flags = [] if os.name == "nt" else ["-O3", "-fno-math-errno"]
+    modules = [
+        Extension(name, [f"src/{name.replace('.', '/')}.py"], extra_compile_args=flags, optional=True)
+        for name in HOT
+    ]
+    compiled: list[Extension] = cythonize(
+        modules, include_path=["src"], compiler_directives=DIRECTIVES, build_dir="build/cython", quiet=True
+    )
+    return compiled
+
+
+setup(ext_modules=extensions())
