@@ -1,0 +1,74 @@
+"""Forsyth: the position notation of board games.
+
+>>> import forsyth
+>>> chess = forsyth.game("chess")
+>>> reading = chess.read("rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+>>> reading.ok
+False
+
+The public names are those of `__all__`; everything else may change.
+"""
+
+import os
+
+from forsyth.build import build_info, force_pure, installed_version
+
+if os.environ.get("FORSYTH_PURE") == "1":
+    force_pure()
+
+from forsyth import draw
+from forsyth.diagnostics import (
+    Confidence,
+    Diagnostic,
+    FenError,
+    Fix,
+    MoveError,
+    Reading,
+    Severity,
+    Span,
+    apply_fixes,
+)
+from forsyth.forms import unwrap, wrap
+from forsyth.game import Difference, Game, Match, MoveFacts, Outcome, Ply
+from forsyth.games import chess
+from forsyth.identity import state_id
+from forsyth.reading import check, read
+from forsyth.registry import Detection, UnknownGameError, detect, game, games
+from forsyth.store import MemoryStore, SqliteStore, Store, open_store
+
+__version__ = installed_version()
+
+__all__ = [
+    "Confidence",
+    "Detection",
+    "Diagnostic",
+    "Difference",
+    "FenError",
+    "Fix",
+    "Game",
+    "Match",
+    "MemoryStore",
+    "MoveError",
+    "MoveFacts",
+    "Outcome",
+    "Ply",
+    "Reading",
+    "Severity",
+    "Span",
+    "SqliteStore",
+    "Store",
+    "UnknownGameError",
+    "apply_fixes",
+    "build_info",
+    "check",
+    "chess",
+    "detect",
+    "draw",
+    "game",
+    "games",
+    "open_store",
+    "read",
+    "state_id",
+    "unwrap",
+    "wrap",
+]

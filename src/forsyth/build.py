@@ -1,0 +1,56 @@
+"""Which build is in use: compiled hot modules or plain Python, and how to force the latter.
+
+`FORSYTH_PURE=1` in the environment makes every module of Forsyth load from its source.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib.machinery import FileFinder, ModuleSpec, SourceFileLoader
+from importlib.metadata import PackageNotFoundError, version
+from types import ModuleType
+from typing import Any, Final
+
+FALLBACK_VERSION: Final = "0.1.0"
+
+
+class _SourceOnly:
+    """Finds the modules of Forsyth by their source and passes compiled ones over."""
+
+    @staticmethod
+    def find_spec(
+        name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if not name.startswith("forsyth.") or path is None:
+            return None
+        for folder in path:
+            finder = FileFinder(folder, (SourceFileLoader, [".py"]))
+            spec = finder.find_spec(name)
+            if spec is not None and spec.loader is not None:
+                return spec
+        return None
+
+
+def force_pure() -> None:
+    """From now on import the modules of Forsyth from their sources."""
+    sys.meta_path.insert(0, _SourceOnly)
+
+
+def build_info() -> dict[str, Any]:
+    """The version, and which of the modules loaded so far are compiled."""
+    modules = {
+        name: not str(getattr(module, "__file__", "")).endswith(".py")
+        for name, module in sorted(sys.modules.items())
+        if (name.startswith("forsyth.games.") and hasattr(module, "cython")) or name.endswith(".kernel")
+        if name.startswith("forsyth.")
+    }
+    return {"version": installed_version(), "compiled": any(modules.values()), "modules": modules}
+
+
+def installed_version() -> str:
+    """The version of the installed package."""
+    try:
+        return version("forsyth")
+    except PackageNotFoundError:
+        return FALLBACK_VERSION

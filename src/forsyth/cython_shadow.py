@@ -1,0 +1,5 @@
+"""Stands in for the `cython` module where Cython is not installed: the hot modules are not compiled."""
+
+from __future__ import annotations
+
+compiled = False

@@ -1,0 +1,356 @@
+"""What Forsyth says about a text: findings, each with its place, and the reading that carries them.
+
+A *diagnostic* is one finding: a code such as ``board.digit``, a severity, the place (field, span of
+characters, square), one sentence, and where there is one a fix with its confidence. A *reading* is what
+came of reading one text: the position or none, and every finding at once.
+
+Spans are half-open pairs of character offsets into the text as it was given, before any unwrapping.
+
+The JSON of a diagnostic (`Diagnostic.to_dict`) and of a reading (`Reading.to_dict`) is the same in the
+library, on the command line and over HTTP; `schema/reading.schema.json` describes it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
+
+from forsyth.identity import state_id
+
+P = TypeVar("P")
+
+Mode = Literal["strict", "default", "lenient"]
+MODES: Final[tuple[Mode, ...]] = ("strict", "default", "lenient")
+
+
+class Severity(StrEnum):
+    """How bad a finding is. Unusual but legal is a warning."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+class Confidence(StrEnum):
+    """How sure a fix is, after rustc's applicability."""
+
+    CERTAIN = "certain"
+    LIKELY = "likely"
+    GUESS = "guess"
+
+
+class Span(NamedTuple):
+    """A half-open pair of character offsets into the text as given."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Replace the characters of `span` with `replacement`."""
+
+    span: Span
+    replacement: str
+    confidence: Confidence
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fix as JSON-ready data."""
+        return {
+            "span": list(self.span),
+            "replacement": self.replacement,
+            "confidence": self.confidence.value,
+        }
+
+    def describe(self, text: str) -> str:
+        """One line for a person: what to put in place of what."""
+        found = text[self.span.start : self.span.end]
+        if not found:
+            return f"insert {printable(self.replacement)!r}"
+        if not self.replacement:
+            return f"remove {printable(found)!r}"
+        return f"replace {printable(found)!r} with {printable(self.replacement)!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding about a text or a position."""
+
+    code: str
+    message: str
+    severity: Severity
+    stage: str
+    span: Span
+    field: int | str = 0
+    square: str | None = None
+    fix: Fix | None = None
+    family: str = ""
+    """The coarser code this one belongs to; the code itself unless a game says otherwise."""
+    seed_message: str = ""
+    """What the game's source document says in this case, verbatim, where it says anything."""
+
+    @property
+    def is_error(self) -> bool:
+        """Whether this finding makes the reading fail."""
+        return self.severity is Severity.ERROR
+
+    def with_severity(self, severity: Severity) -> Diagnostic:
+        """The same finding, weighed differently."""
+        return replace(self, severity=severity)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The diagnostic as JSON-ready data, with the fields of the contract for programs."""
+        return {
+            "code": self.code,
+            "family": self.family or self.code,
+            "severity": self.severity.value,
+            "stage": self.stage,
+            "field": self.field,
+            "span": list(self.span),
+            "square": self.square,
+            "message": self.message,
+            "fix": None if self.fix is None else self.fix.to_dict(),
+        }
+
+
+class CodeInfo(NamedTuple):
+    """One entry of a game's typed list of codes; the reference page in docs/ shows them all."""
+
+    code: str
+    severity: Severity
+    stage: str
+    summary: str
+
+
+SHARED_CODES: Final[tuple[CodeInfo, ...]] = (
+    CodeInfo("fen.type", Severity.ERROR, "text", "the input is not text"),
+    CodeInfo("fen.length", Severity.ERROR, "text", "the text is longer than any position can be"),
+    CodeInfo("fen.empty", Severity.ERROR, "text", "there is nothing but white space"),
+    CodeInfo("fen.fields", Severity.ERROR, "text", "the text has too few or too many fields"),
+    CodeInfo("game.unknown", Severity.ERROR, "text", "the game cannot be told from the text"),
+    CodeInfo("hash.format", Severity.ERROR, "form", "a state_ text is not a state identifier"),
+    CodeInfo("hash.unknown", Severity.ERROR, "form", "the store does not know this state identifier"),
+    CodeInfo("base64.format", Severity.ERROR, "form", "a base64_ text is not well-formed padded Base64"),
+    CodeInfo("base64.payload", Severity.ERROR, "form", "a base64_ text does not hold a valid position text"),
+    CodeInfo("compressed.format", Severity.ERROR, "form", "a fenz_ text is not a bounded DEFLATE stream"),
+    CodeInfo(
+        "compressed.payload", Severity.ERROR, "form", "a fenz_ text does not hold a valid position text"
+    ),
+    CodeInfo("name.unknown", Severity.ERROR, "form", "no position has this name"),
+    CodeInfo("url.format", Severity.ERROR, "form", "a URL text has a broken percent escape"),
+)
+"""Codes every game shares; each game adds its own list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[P]):
+    """What came of reading one text: the position or none, and every finding."""
+
+    text: str
+    game: str | None
+    position: P | None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    form: str = "plain"
+
+    @property
+    def ok(self) -> bool:
+        """No finding of severity error."""
+        return not any(d.is_error for d in self.diagnostics)
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """The findings of severity error, in order of detection."""
+        return tuple(d for d in self.diagnostics if d.is_error)
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """The findings of severity warning, in order of detection."""
+        return tuple(d for d in self.diagnostics if not d.is_error)
+
+    def require(self) -> P:
+        """The position; raises `FenError` with all findings when one of them is an error."""
+        if self.position is None or not self.ok:
+            raise FenError(self.text, self.diagnostics)
+        return self.position
+
+    def with_findings(self, more: Iterable[Diagnostic]) -> Reading[P]:
+        """The same reading with further findings behind its own."""
+        return replace(self, diagnostics=(*self.diagnostics, *more))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The reading as JSON-ready data, with the fields of `forsyth check --json`."""
+        canonical = None if self.position is None else str(self.position)
+        return {
+            "text": self.text,
+            "game": self.game,
+            "form": self.form,
+            "ok": self.ok,
+            "canonical": canonical,
+            "state_id": None if canonical is None else state_id(canonical),
+            "key": getattr(self.position, "key", None),
+            "diagnostics": [d.to_dict() for d in self.diagnostics],
+        }
+
+    def __str__(self) -> str:
+        return render(self.text, self.diagnostics)
+
+
+class FenError(ValueError):
+    """A text that could not be read, or a position that is not legal. Carries every finding."""
+
+    def __init__(self, text: str, diagnostics: Iterable[Diagnostic]) -> None:
+        self.text = text
+        self.diagnostics = tuple(diagnostics)
+        errors = [d for d in self.diagnostics if d.is_error]
+        self.first = (errors or list(self.diagnostics))[0]
+        super().__init__(self.first.message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.text, self.diagnostics)
+
+    @property
+    def code(self) -> str:
+        """The code of the first error."""
+        return self.first.code
+
+    @property
+    def span(self) -> Span:
+        """The place of the first error."""
+        return self.first.span
+
+    @property
+    def field(self) -> int | str:
+        """The field of the first error."""
+        return self.first.field
+
+    @property
+    def seed_message(self) -> str:
+        """The source document's own sentence for the first error."""
+        return self.first.seed_message
+
+    def render(self, *, colour: bool = False) -> str:
+        """Every finding with its line and caret, for a person."""
+        return render(self.text, self.diagnostics, colour=colour)
+
+
+class MoveError(ValueError):
+    """A move text that does not name one legal move.
+
+    `kind` is ``invalid`` (not the shape of a move), ``illegal`` (no legal move) or ``ambiguous`` (several);
+    `candidates` are the moves it might have meant, in canonical notation.
+    """
+
+    def __init__(
+        self,
+        kind: Literal["invalid", "illegal", "ambiguous"],
+        text: str,
+        message: str,
+        candidates: Iterable[str] = (),
+    ) -> None:
+        self.kind = kind
+        self.text = text
+        self.candidates = tuple(candidates)
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.kind, self.text, str(self), self.candidates)
+
+
+def apply_fixes(
+    text: str,
+    diagnostics: Iterable[Diagnostic],
+    least: Confidence = Confidence.CERTAIN,
+) -> str:
+    """The text with every fix of at least this confidence applied; of two that overlap, the earlier one."""
+    ranks = list(Confidence)
+    wanted = [
+        d.fix
+        for d in diagnostics
+        if d.fix is not None and ranks.index(d.fix.confidence) <= ranks.index(least)
+    ]
+    pieces: list[str] = []
+    done = 0
+    last: Fix | None = None
+    for fix in sorted(wanted, key=lambda f: f.span):
+        if fix.span.start < done or (last is not None and fix.span == last.span):
+            continue
+        pieces += [text[done : fix.span.start], fix.replacement]
+        done = fix.span.end
+        last = fix
+    return "".join(pieces) + text[done:]
+
+
+# --- rendering ------------------------------------------------------------------------------------
+
+_WINDOW: Final = 76
+"""How many columns of the text are shown around a finding: one terminal line with its margin."""
+
+_ANSI: Final[Mapping[str, str]] = {
+    "error": "\x1b[1;31m",
+    "warning": "\x1b[1;33m",
+    "fix": "\x1b[32m",
+    "off": "\x1b[0m",
+}
+
+
+def printable(text: str) -> str:
+    """The text with every control, format and surrogate character replaced by a one-column stand-in."""
+    return "".join(_stand_in(ch) for ch in text)
+
+
+def _stand_in(ch: str) -> str:
+    if " " <= ch <= "~":
+        return ch
+    if ch in "\t\n\r\x0b\x0c":
+        return "␠"
+    if unicodedata.category(ch)[0] in "CZ":
+        return "·"
+    if unicodedata.combining(ch):
+        return "·"
+    return ch
+
+
+def _width(ch: str) -> int:
+    return 2 if unicodedata.east_asian_width(ch) in "WF" else 1
+
+
+def _columns(text: str) -> int:
+    return sum(_width(ch) for ch in text)
+
+
+def _window(text: str, span: Span) -> tuple[str, int, int]:
+    """The part of the text to show, the column of the caret and how many carets."""
+    start = min(span.start, len(text))
+    end = max(start, min(span.end, len(text)))
+    first, last = 0, len(text)
+    if last > _WINDOW:
+        first = max(0, min(start - _WINDOW // 2, last - _WINDOW))
+        last = first + _WINDOW
+    head = "…" if first > 0 else ""
+    tail = "…" if last < len(text) else ""
+    before = printable(text[first:start])
+    marked = printable(text[start : min(end, last)])
+    after = printable(text[min(end, last) : last])
+    line = head + before + marked + after + tail
+    return line, len(head) + _columns(before), max(1, _columns(marked))
+
+
+def render(text: str, diagnostics: Iterable[Diagnostic], *, colour: bool = False) -> str:
+    """Every finding as a person reads it: sentence, the line of text with a caret, the fix."""
+    return "\n".join(line for d in diagnostics for line in _render_one(text, d, colour))
+
+
+def _render_one(text: str, diagnostic: Diagnostic, colour: bool) -> Iterator[str]:
+    severity = diagnostic.severity.value
+    paint, off = (_ANSI[severity], _ANSI["off"]) if colour else ("", "")
+    yield f"{paint}{severity}[{diagnostic.code}]{off}: {diagnostic.message}"
+    if text:
+        line, column, length = _window(text, diagnostic.span)
+        yield f"  {line}"
+        yield f"  {' ' * column}{paint}{'^' * length}{off}"
+    if diagnostic.fix is not None:
+        paint = _ANSI["fix"] if colour else ""
+        words = diagnostic.fix.describe(text)
+        yield f"  {paint}fix ({diagnostic.fix.confidence.value}): {words}{off}"

@@ -1,0 +1,336 @@
+"""What every game can do (`Game`), and a position with its past (`Match`).
+
+The command line, the HTTP service, the store and the bulk jobs know no game by name: they speak to the
+`Game` protocol. A game is one object that holds no state but its variant; positions are immutable values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading
+from forsyth.limits import MAX_MOVES
+from forsyth.registry import game as find_game
+from forsyth.scene import Mark, Scene
+
+
+class Position(Protocol):
+    """An immutable, hashable moment of one game. `str()` of it is its canonical text."""
+
+    def __str__(self) -> str: ...
+    def __hash__(self) -> int: ...
+
+    @property
+    def key(self) -> str:
+        """32 hexadecimal digits, the same for all texts of one position, stable for ever."""
+
+    @property
+    def packed(self) -> bytes:
+        """The binary form: a versioned first byte, then a written layout, stable for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: `result` is ``1-0``, ``0-1`` or ``1/2-1/2`` (first player first)."""
+
+    result: str
+    reason: str
+
+
+class MoveFacts(NamedTuple):
+    """One legal move as far as the game has the facts, with the fields of `forsyth moves --json`."""
+
+    move: str
+    lan: str
+    origin: str | None
+    target: str | None
+    flags: str
+    captured: str | None
+    after: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The facts as JSON-ready data."""
+        return {
+            "move": self.move,
+            "lan": self.lan,
+            "from": self.origin,
+            "to": self.target,
+            "flags": self.flags,
+            "captured": self.captured,
+            "after": self.after,
+        }
+
+
+class Change(NamedTuple):
+    """One difference between two positions: a field or a square, and what each side holds there."""
+
+    name: str
+    a: str
+    b: str
+
+    def to_dict(self, kind: str) -> dict[str, str]:
+        """The change as JSON-ready data; `kind` names the first column."""
+        return {kind: self.name, "a": self.a, "b": self.b}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What differs between two positions, field by field and square by square."""
+
+    fields: tuple[Change, ...]
+    squares: tuple[Change, ...]
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing differs."""
+        return not self.fields and not self.squares
+
+    def to_dict(self) -> dict[str, Any]:
+        """The difference as JSON-ready data."""
+        return {
+            "same": self.same,
+            "fields": [change.to_dict("field") for change in self.fields],
+            "squares": [change.to_dict("square") for change in self.squares],
+        }
+
+
+@runtime_checkable
+class Game(Protocol):
+    """What a game offers. Positions and moves are the game's own types and opaque to everyone else."""
+
+    @property
+    def name(self) -> str:
+        """The name it is asked for by, such as ``chess``."""
+
+    @property
+    def title(self) -> str:
+        """The name a person reads, such as ``Chess``."""
+
+    @property
+    def variant(self) -> str:
+        """Which of `variants` this object plays."""
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The variants it knows, the usual one first."""
+
+    @property
+    def start(self) -> str:
+        """The canonical text of the start position."""
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """Named positions, such as ``start``, and their canonical texts."""
+
+    @property
+    def styles(self) -> Mapping[str, str]:
+        """Ways of writing a position beside the canonical one, each with a line of explanation."""
+
+    @property
+    def codes(self) -> tuple[CodeInfo, ...]:
+        """Every code this game's findings can carry, beside the shared ones."""
+
+    @property
+    def examples(self) -> Mapping[str, str]:
+        """Texts worth showing a newcomer, good and broken, each under a title."""
+
+    @property
+    def max_text(self) -> int:
+        """Longest plain text it reads, in characters."""
+
+    def with_variant(self, variant: str) -> Game:
+        """The same game playing another variant; ``auto`` lets each text say so itself.
+
+        Raises `ValueError` for a variant it does not know.
+        """
+
+    def likelihood(self, text: str) -> float:
+        """How much a plain text looks like this game's, 0 to 1, from its structure alone."""
+
+    def read(self, text: str, *, mode: Mode = "default") -> Reading[Any]:
+        """Read a plain text: the position or none, and every finding about the text. Never raises."""
+
+    def parse(self, text: str, *, mode: Mode = "default", legality: bool = True) -> Any:
+        """The position of a plain text; raises `FenError` with every finding when there is an error."""
+
+    def check(self, position: Any, *, text: str | None = None) -> tuple[Diagnostic, ...]:
+        """Every finding about a position's legality, placed in `text` (by default its canonical text)."""
+
+    def write(self, position: Any, style: str = "canonical") -> str:
+        """The position as text, canonical or in one of `styles`."""
+
+    def key(self, position: Any) -> str:
+        """32 hexadecimal digits, the same for all texts of one position."""
+
+    def pack(self, position: Any) -> bytes:
+        """The binary form of a position."""
+
+    def unpack(self, data: bytes) -> Any:
+        """The position of a binary form; raises `ValueError` when it is none."""
+
+    def moves(self, position: Any) -> Sequence[Any]:
+        """The legal moves."""
+
+    def read_move(self, position: Any, text: str) -> Any:
+        """The legal move a text names; raises `MoveError`."""
+
+    def write_move(self, position: Any, move: Any) -> str:
+        """A legal move in canonical notation."""
+
+    def describe_move(self, position: Any, move: Any) -> MoveFacts:
+        """Everything there is to say about a legal move."""
+
+    def play(self, position: Any, move: Any) -> Any:
+        """The position after a legal move."""
+
+    def perft(self, position: Any, depth: int) -> int:
+        """How many lines of `depth` legal moves there are."""
+
+    def outcome(self, position: Any, repetitions: int = 1) -> Outcome | None:
+        """How the game ended here, or None; `repetitions` says how often the position has occurred."""
+
+    def claims(self, position: Any, repetitions: int = 1) -> tuple[str, ...]:
+        """Why the side to move may claim a draw now, such as ``fifty-move``."""
+
+    def side_to_move(self, position: Any) -> str:
+        """Who moves next, as a person reads it."""
+
+    def diff(self, a: Any, b: Any) -> Difference:
+        """What differs between two positions."""
+
+    def scene(
+        self,
+        position: Any,
+        *,
+        marks: Mapping[str, Mark] | None = None,
+        flip: bool = False,
+        notes: Mapping[str, str] | None = None,
+    ) -> Scene:
+        """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One move that was played: the move, its canonical text, and the positions around it."""
+
+    move: Any
+    text: str
+    before: Any
+    after: Any
+
+
+class Match:
+    """A position with its past: moves played, undo, redo, repetition and result.
+
+    Every operation either succeeds or leaves the match as it was.
+    """
+
+    def __init__(self, game: Game | str, position: Any = None) -> None:
+        if isinstance(game, str):
+            game = find_game(game)
+        if position is None:
+            position = game.start
+        if isinstance(position, str):
+            position = game.parse(position)
+        self.game: Game = game
+        self._start = position
+        self._plies: list[Ply] = []
+        self._undone: list[Ply] = []
+        self._seen: dict[str, int] = {game.key(position): 1}
+
+    @property
+    def start(self) -> Any:
+        """The position the match began with."""
+        return self._start
+
+    @property
+    def position(self) -> Any:
+        """The position now."""
+        return self._plies[-1].after if self._plies else self._start
+
+    @property
+    def history(self) -> tuple[Ply, ...]:
+        """The moves played, oldest first."""
+        return tuple(self._plies)
+
+    def __len__(self) -> int:
+        return len(self._plies)
+
+    def __iter__(self) -> Iterator[Ply]:
+        return iter(tuple(self._plies))
+
+    def __str__(self) -> str:
+        return str(self.position)
+
+    def moves(self) -> list[str]:
+        """The legal moves now, in canonical notation."""
+        return [self.game.write_move(self.position, move) for move in self.game.moves(self.position)]
+
+    def play(self, move: Any) -> Ply:
+        """Play a move, given as text or as a move of the game; raises `MoveError`."""
+        ply = self._ply(move)
+        self._push(ply)
+        self._undone.clear()
+        return ply
+
+    def undo(self) -> Ply | None:
+        """Take the last move back; None when there is none."""
+        if not self._plies:
+            return None
+        ply = self._plies.pop()
+        key = self.game.key(ply.after)
+        self._seen[key] -= 1
+        if not self._seen[key]:
+            del self._seen[key]
+        self._undone.append(ply)
+        return ply
+
+    def redo(self) -> Ply | None:
+        """Play the move last taken back; None when there is none."""
+        if not self._undone:
+            return None
+        ply = self._undone.pop()
+        self._push(ply)
+        return ply
+
+    @property
+    def repetitions(self) -> int:
+        """How often the position now has occurred in this match, this time included."""
+        return self._seen[self.game.key(self.position)]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended, or None while it goes on."""
+        return self.game.outcome(self.position, self.repetitions)
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """Why the side to move may claim a draw now."""
+        return self.game.claims(self.position, self.repetitions)
+
+    @property
+    def result(self) -> str:
+        """``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` while the match goes on."""
+        outcome = self.outcome
+        return "*" if outcome is None else outcome.result
+
+    def _repr_svg_(self) -> str | None:
+        return self.game.scene(self.position)._repr_svg_()
+
+    def _ply(self, move: Any) -> Ply:
+        if len(self._plies) >= MAX_MOVES:
+            raise MoveError("illegal", str(move), f"a match holds at most {MAX_MOVES} moves")
+        before = self.position
+        if isinstance(move, str):
+            move = self.game.read_move(before, move)
+        elif move not in self.game.moves(before):
+            raise MoveError("illegal", str(move), f"{move} is not a legal move here")
+        text = self.game.write_move(before, move)
+        return Ply(move, text, before, self.game.play(before, move))
+
+    def _push(self, ply: Ply) -> None:
+        key = self.game.key(ply.after)
+        self._seen[key] = self._seen.get(key, 0) + 1
+        self._plies.append(ply)

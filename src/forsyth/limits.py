@@ -1,0 +1,31 @@
+"""Hard bounds on input, each with its reason.
+
+Input is hostile until it is read. Every loop over a text is bounded by one of these numbers, so that
+no text costs more than a fixed amount of time or memory.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+MAX_PLAIN: Final = 1024
+"""Longest plain text of any game, in characters (spec/azul 8.1); a game may set a lower bound of its own."""
+
+MAX_WRAPPED: Final = 4096
+"""Longest wrapped text (base64, fenz, URL). Base64 of MAX_PLAIN bytes is 1,368 characters; percent
+encoding of MAX_PLAIN characters is 3,072."""
+
+MAX_INFLATED: Final = 1024
+"""Most bytes a `fenz_` text may inflate to (spec/azul 6.4): a few bytes of DEFLATE can claim gigabytes."""
+
+MAX_DIAGNOSTICS: Final = 64
+"""Most findings reported about one text. A person reads a handful; a hostile text could cause hundreds."""
+
+MAX_MOVES: Final = 20_000
+"""Most half-moves in one match or one UCI line: far above any real game, low enough to replay at once."""
+
+MAX_MOVE_TEXT: Final = 64
+"""Longest move text, in characters; the longest real one is about a third of it."""
+
+MAX_PERFT_DEPTH: Final = 12
+"""Deepest perft accepted from a command line or a network: the count grows about thirtyfold per ply."""

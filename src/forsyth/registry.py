@@ -1,0 +1,83 @@
+"""Finding a game: by name, all of them, or from a text.
+
+Built-in games stand in `BUILT_IN`; third parties join by an entry point in the group ``forsyth.games``
+whose value is a `Game` object. A built-in name cannot be taken over.
+"""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from forsyth.limits import MAX_WRAPPED
+
+if TYPE_CHECKING:
+    from forsyth.game import Game
+
+GROUP: Final = "forsyth.games"
+
+BUILT_IN: Final[dict[str, str]] = {
+    "chess": "forsyth.games.chess:GAME",
+}
+
+
+class Detection(NamedTuple):
+    """Which game a plain text belongs to; `game` is None when that cannot be told."""
+
+    game: str | None
+    confidence: float
+
+
+class UnknownGameError(LookupError):
+    """No game of that name is installed."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"there is no game {name!r}; installed are {', '.join(games())}")
+
+    def __reduce__(self) -> tuple[type[UnknownGameError], tuple[str]]:
+        return type(self), (self.name,)
+
+
+@cache
+def _installed() -> dict[str, str]:
+    found = {point.name: point.value for point in entry_points(group=GROUP)}
+    return {**found, **BUILT_IN}
+
+
+@cache
+def _load(name: str) -> Game:
+    places = BUILT_IN if name in BUILT_IN else _installed()
+    if name not in places:
+        raise UnknownGameError(name)
+    module, _, attribute = places[name].partition(":")
+    found: Game = getattr(importlib.import_module(module), attribute)
+    return found
+
+
+def game(name: str, variant: str | None = None) -> Game:
+    """The game of this name, in its usual variant or the one asked for."""
+    found = _load(name)
+    return found if variant is None else found.with_variant(variant)
+
+
+def games() -> tuple[str, ...]:
+    """The names of all installed games, built-in ones first."""
+    return (*BUILT_IN, *sorted(set(_installed()) - set(BUILT_IN)))
+
+
+def detect(text: str) -> Detection:
+    """The game of a plain text, from its structure alone.
+
+    The confidence is the likelihood of the best game less that of the next: two that fit equally well
+    mean that the text cannot be told.
+    """
+    if not text.strip() or len(text) > MAX_WRAPPED:
+        return Detection(None, 0.0)
+    ranked = sorted(((game(name).likelihood(text), name) for name in games()), reverse=True)
+    best, name = ranked[0]
+    second = ranked[1][0] if len(ranked) > 1 else 0.0
+    confidence = round(best - second, 3)
+    return Detection(name, confidence) if confidence > 0 else Detection(None, 0.0)

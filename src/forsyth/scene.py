@@ -1,0 +1,151 @@
+"""A game-neutral description of what to draw.
+
+A game turns a position into a `Scene`; `forsyth.draw` turns a scene into SVG, terminal text or PNG and
+knows no game. A scene is made of *areas* (grids of cells: a chess board, an Azul wall), *captions*
+(lines of text), *glyphs* (drawings of pieces as strokes in a box of 100 × 100) and a *palette* (what
+colour each role has in light and in dark surroundings). Lengths are in cells; y grows downwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal, NamedTuple
+
+Mark = Literal["error", "warning", "last", "target", "zone"]
+"""Why a cell is marked: a finding, the last move, a legal target, a zone of influence."""
+
+
+class Colour(NamedTuple):
+    """A role's colour as ``#rrggbb``, on light and on dark pages."""
+
+    light: str
+    dark: str
+
+
+class Stroke(NamedTuple):
+    """One path of a glyph in its 100 × 100 box; `fill` and `line` are palette roles or ``none``.
+
+    The roles ``owner`` and ``owner-line`` stand for ``<owner>`` and ``<owner>-line`` of the token drawn.
+    """
+
+    path: str
+    fill: str = "owner"
+    line: str = "owner-line"
+    width: float = 4.0
+
+
+COMMON: Final[Mapping[str, Colour]] = {
+    "page": Colour("#ffffff", "#17181a"),
+    "text": Colour("#3d3a35", "#cdc9c1"),
+    "frame": Colour("#6f6a61", "#8c877d"),
+    "error": Colour("#c4262e", "#ff5a57"),
+    "warning": Colour("#b06a00", "#ffb02e"),
+    "last": Colour("#d9b13b", "#d9b13b"),
+    "target": Colour("#2c7a4b", "#1f6b3f"),
+    "zone": Colour("#3b6fb0", "#3f7fd0"),
+}
+"""Roles that every scene has; a palette may say otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One thing that stands on a cell: a piece, a tile."""
+
+    symbol: str
+    """The notation's letter, such as ``N`` or ``+T``."""
+    owner: str
+    """Whose it is; names the palette roles it is painted with."""
+    glyph: str
+    """Which drawing of the scene shows it."""
+    text: str
+    """How a terminal shows it: one or two columns."""
+    label: str
+    """What a screen reader says, such as ``white knight``."""
+    solid: str = ""
+    """How a terminal with colours shows it, where the colour tells the owner; `text` by default."""
+    count: int = 1
+    """How many alike stand here; a number beside the drawing says so when it is not one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One place of an area: a square, a tile space."""
+
+    id: str
+    column: int
+    row: int
+    ground: str
+    """Palette role of its background."""
+    tokens: tuple[Token, ...] = ()
+    """What stands there, the carrying or lowest one first."""
+    mark: Mark | None = None
+    note: str = ""
+    """Shown when the pointer rests on the cell, such as the sentence of a finding."""
+    blank: str = ""
+    """How a terminal shows it when nothing stands there, such as ``~`` for water; a dot by default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A grid of cells with its labels.
+
+    Row labels stand to the left of the grid and column labels below it, outside: a scene leaves half a
+    cell of room for them. An area that has a cell at every place of its grid gets a frame.
+    """
+
+    name: str
+    columns: int
+    rows: int
+    cells: tuple[Cell, ...]
+    x: float = 0.0
+    y: float = 0.0
+    column_labels: tuple[str, ...] = ()
+    row_labels: tuple[str, ...] = ()
+    scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A line of text beside the areas; x is the place of its anchor, y of its base line."""
+
+    text: str
+    x: float
+    y: float
+    anchor: Literal["start", "middle", "end"] = "start"
+    role: str = "text"
+    size: float = 0.34
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything there is to draw, and the words for who cannot see it."""
+
+    title: str
+    description: str
+    width: float
+    height: float
+    areas: tuple[Area, ...]
+    captions: tuple[Caption, ...] = ()
+    glyphs: Mapping[str, tuple[Stroke, ...]] = field(default_factory=dict)
+    palette: Mapping[str, Colour] = field(default_factory=dict)
+
+    def colour(self, role: str) -> Colour:
+        """What a role looks like here: the palette's word, else the common one, else a plain grey."""
+        return self.palette.get(role) or COMMON.get(role) or COMMON["frame"]
+
+    def _repr_svg_(self) -> str | None:
+        return None if _painter is None else _painter(self)
+
+
+_painter: Callable[[Scene], str] | None = None
+
+
+def set_painter(painter: Callable[[Scene], str]) -> None:
+    """Say how scenes become SVG in notebooks; `forsyth.draw` does so when it is imported.
+
+    The arrow between rooms points from `draw` to here, so a position can show itself without its game
+    importing a surface.
+    """
+    global _painter
+    _painter = painter
