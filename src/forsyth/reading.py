@@ -1,0 +1,157 @@
+"""Reading any text of any game: unwrap it, tell its game, read it, check it.
+
+This is what the surfaces call. A text may come in every form of `forms`; the game is named by the caller,
+told by the store, or detected from the plain text. Findings are placed in the text as it was given. Inside
+a ``base64_`` or ``fenz_`` text an error is reported as the payload's and nothing else (spec/azul 8.1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from forsyth import registry
+from forsyth.diagnostics import Diagnostic, Mode, Reading, Severity, Span
+from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, form_error, is_wrapped, text_error, unwrap
+from forsyth.game import Game
+from forsyth.limits import MAX_PLAIN, MAX_WRAPPED
+
+
+class _Opened(NamedTuple):
+    unwrapped: Unwrapped
+    plain: str
+    game: Game
+
+
+def read(
+    text: str,
+    game: Game | None = None,
+    *,
+    mode: Mode = "default",
+    form: str | None = None,
+    store: Store | None = None,
+) -> Reading[Any]:
+    """Read a text in any form: the position or none, and every finding. Never raises on a text.
+
+    Without a `game` it is told from the text or from the store. The spans of the findings are places in the
+    text as given. `form` and `store` are those of `unwrap`.
+    """
+    if game is not None and form is None and _is_bare(text, game):
+        return game.read(text, mode=mode)
+    opened = _open(text, game, form, store)
+    if isinstance(opened, Reading):
+        return opened
+    return _deliver(opened.unwrapped, opened.game.read(opened.plain, mode=mode))
+
+
+def check(
+    text: str,
+    game: Game | None = None,
+    *,
+    mode: Mode = "default",
+    form: str | None = None,
+    store: Store | None = None,
+) -> Reading[Any]:
+    """`read`, and the findings about the legality of the position behind those about the text.
+
+    In strict mode every warning counts as an error.
+    """
+    opened = _open(text, game, form, store)
+    if isinstance(opened, Reading):
+        return opened
+    inner = opened.game.read(opened.plain, mode=mode)
+    if inner.position is not None:
+        inner = inner.with_findings(opened.game.check(inner.position, text=opened.plain))
+    if mode == "strict":
+        inner = replace(inner, diagnostics=tuple(d.with_severity(Severity.ERROR) for d in inner.diagnostics))
+    return _deliver(opened.unwrapped, inner)
+
+
+def _is_bare(text: object, game: Game) -> bool:
+    """Whether there is nothing to unwrap: the common case, which pays for nothing else."""
+    if not isinstance(text, str) or is_wrapped(text):
+        return False
+    return len(text) > MAX_PLAIN or text not in game.names
+
+
+def _open(text: object, game: Game | None, form: str | None, store: Store | None) -> _Opened | Reading[Any]:
+    """The plain text and its game, or the reading that says why there is none."""
+    name = None if game is None else game.name
+    if not isinstance(text, str):
+        message = f"the input is of type {type(text).__name__}, expected text"
+        return Reading("", name, None, (text_error("fen.type", message, Span(0, 0)),))
+    names = _all_names() if game is None else game.names
+    unwrapped = unwrap(text, form=form, names=names, store=store)
+    if unwrapped.plain is None:
+        return Reading(text, name, None, unwrapped.diagnostics, unwrapped.form)
+    found = _tell_game(unwrapped, unwrapped.plain) if game is None else game
+    if isinstance(found, Diagnostic):
+        return Reading(text, None, None, (found,), unwrapped.form)
+    return _Opened(unwrapped, unwrapped.plain, found)
+
+
+def _deliver(unwrapped: Unwrapped, inner: Reading[Any]) -> Reading[Any]:
+    """The reading of the plain text as a reading of the text as given."""
+    if unwrapped.form == "plain":
+        return inner
+    diagnostics = tuple(_moved(d, unwrapped) for d in inner.diagnostics)
+    if unwrapped.form in BAD_PAYLOAD and not inner.ok:
+        diagnostics = (_bad_payload(unwrapped),)
+    return replace(inner, text=unwrapped.text, form=unwrapped.form, diagnostics=diagnostics)
+
+
+def _moved(diagnostic: Diagnostic, unwrapped: Unwrapped) -> Diagnostic:
+    fix = None if diagnostic.fix is None else unwrapped.place_fix(diagnostic.fix)
+    return replace(diagnostic, span=unwrapped.place(diagnostic.span), fix=fix)
+
+
+def _bad_payload(unwrapped: Unwrapped) -> Diagnostic:
+    return form_error(*BAD_PAYLOAD[unwrapped.form], unwrapped.payload)
+
+
+# --- which game ---------------------------------------------------------------------------------------
+
+
+def _all_names() -> dict[str, str]:
+    return {name: text for game in registry.games() for name, text in registry.game(game).names.items()}
+
+
+def _tell_game(unwrapped: Unwrapped, plain: str) -> Game | Diagnostic:
+    if unwrapped.form == "name":
+        return _name_without_game(unwrapped)
+    if unwrapped.game is not None:
+        return _stored_game(unwrapped, unwrapped.game)
+    if len(plain) > MAX_WRAPPED:
+        message = f"the text has {len(plain)} characters, expected at most {MAX_PLAIN}"
+        return text_error("fen.length", message, Span(MAX_PLAIN, len(plain)))
+    name = registry.detect(plain).game
+    return _untold(unwrapped, plain) if name is None else registry.game(name)
+
+
+def _name_without_game(unwrapped: Unwrapped) -> Diagnostic:
+    # A name that only one game has is refused as well: the next game to be installed may have it too.
+    having = [game for game in registry.games() if unwrapped.text in registry.game(game).names]
+    message = f"{unwrapped.text!r} is the name of a position of {', '.join(having)}; name the game as well"
+    return text_error("game.unknown", message, unwrapped.payload)
+
+
+def _stored_game(unwrapped: Unwrapped, name: str) -> Game | Diagnostic:
+    try:
+        return registry.game(name)
+    except registry.UnknownGameError as error:
+        return text_error("game.unknown", str(error), unwrapped.payload)
+
+
+def _untold(unwrapped: Unwrapped, plain: str) -> Diagnostic:
+    blank = not plain.strip()
+    if unwrapped.form in BAD_PAYLOAD and (blank or not _fits_any_game(plain)):
+        return _bad_payload(unwrapped)
+    whole = unwrapped.place(Span(0, len(plain)))
+    if blank:
+        return text_error("fen.empty", "Empty FEN string", whole)
+    games = ", ".join(registry.games())
+    return text_error("game.unknown", f"the text does not tell its game; name it, one of {games}", whole)
+
+
+def _fits_any_game(plain: str) -> bool:
+    return any(registry.game(name).likelihood(plain) > 0 for name in registry.games())

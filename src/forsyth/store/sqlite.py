@@ -1,0 +1,267 @@
+"""Positions kept in one SQLite file.
+
+Accepted: a path; the file and its folders are made when they are not there. A file that is not a store of
+Forsyth is refused before anything in it is changed. Texts as in `forsyth.store.memory`.
+
+Written: one table, `position(id, text, game)`. A row is never dropped; the text of an identifier is checked
+against it on every read, so that a damaged row is a `StoreError` and never another position.
+
+Durability: the journal is write-ahead with `synchronous = NORMAL`. When `put` returns, its row has been
+handed to the operating system, which keeps it though the process be killed the next moment. Only a loss of
+power can take back the last rows, and even that does not damage the file; FULL would close that gap at the
+price of a disk flush for every `put`. Where the file system has no write-ahead journal, FULL is used.
+
+Concurrency: any number of threads may share a store, and any number of processes may open the same file. A
+process may fork with a store open: connections do not survive a fork, so they are closed before and opened
+again on both sides. The file must be on a local disk.
+
+Stability: `PRAGMA application_id` names the file as Forsyth's, `user_version` numbers the layout. A version
+of Forsyth reads the layouts of all versions before it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+import threading
+import time
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from forsyth.forms import Entry
+from forsyth.identity import state_id
+from forsyth.store.memory import StoreError, address
+
+APPLICATION_ID: Final = 0x46535954
+"""The letters FSYT: what `file` and SQLite itself tell this kind of file by."""
+
+LAYOUT: Final = 1
+"""The number of the table layout, kept in `user_version`."""
+
+BUSY_SECONDS: Final = 30.0
+"""How long to wait for other writers: each holds the file for well under a millisecond."""
+
+PAGE: Final = 1000
+"""Identifiers fetched at a time in an iteration, so that none keeps a read lock while its caller works."""
+
+_STRICT_SINCE: Final = (3, 37, 0)
+_STRICT: Final = "STRICT, " if sqlite3.sqlite_version_info >= _STRICT_SINCE else ""
+
+_CREATE: Final = (
+    "CREATE TABLE position (id TEXT NOT NULL PRIMARY KEY, text TEXT NOT NULL, game TEXT) "
+    f"{_STRICT}WITHOUT ROWID"
+)
+
+_KNOWN: Final = "SELECT game FROM position WHERE id = ? AND text = ?"
+_FIND: Final = "SELECT text, game FROM position WHERE id = ?"
+_NEXT: Final = "SELECT id FROM position WHERE id > ? ORDER BY id LIMIT ?"
+_PUT: Final = (
+    "INSERT INTO position (id, text, game) VALUES (?, ?, ?) "
+    "ON CONFLICT (id) DO UPDATE SET text = excluded.text, game = coalesce(position.game, excluded.game)"
+)
+"""One statement is one transaction. On conflict the text is the same, unless the row was damaged."""
+
+
+class SqliteStore:
+    """Positions in an SQLite file; safe to share between threads and across forks."""
+
+    def __init__(self, path: str | Path) -> None:
+        # Absolute, because the file is opened again after a fork and the process may have moved by then.
+        self._path = Path(path).absolute()
+        self._lock = threading.Lock()
+        self._connection: sqlite3.Connection | None = None
+        self._closed = False
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"{self._path.parent} cannot be made: {error.strerror}") from error
+        # Before the first connection: a fork in another thread must not find one that it cannot close.
+        _FORK.add(self)
+        with self._using():
+            pass
+
+    @property
+    def path(self) -> Path:
+        """Where the file is."""
+        return self._path
+
+    def put(self, text: str, game: str | None = None) -> str:
+        """Keep a canonical text and return its identifier; only a game not known before is added later."""
+        id = address(text)
+        with self._using() as connection:
+            # Most texts put into a busy store are there already, and reading waits for no writer.
+            known = connection.execute(_KNOWN, (id, text)).fetchone()
+            if known is None or (known[0] is None and game is not None):
+                connection.execute(_PUT, (id, text, game))
+        return id
+
+    def get(self, id: str) -> str | None:
+        """The text of an identifier, or None; raises `StoreError` when the row is damaged."""
+        entry = self.entry(id)
+        return None if entry is None else entry.text
+
+    def entry(self, id: str) -> Entry | None:
+        """The text of an identifier with its game, or None; raises `StoreError` when the row is damaged."""
+        if not id.isascii():
+            return None
+        with self._using() as connection:
+            row = connection.execute(_FIND, (id,)).fetchone()
+        if row is None:
+            return None
+        text, game = row
+        if not isinstance(text, str) or state_id(text) != id:
+            raise StoreError(f"{self._path} is damaged: the text of {id} is not the one it was stored with")
+        return Entry(id, text, game)
+
+    def __len__(self) -> int:
+        with self._using() as connection:
+            count: int = connection.execute("SELECT count(*) FROM position").fetchone()[0]
+        return count
+
+    def __iter__(self) -> Iterator[str]:
+        last = ""
+        while True:
+            with self._using() as connection:
+                rows = connection.execute(_NEXT, (last, PAGE)).fetchall()
+            for (id,) in rows:
+                yield id
+            if len(rows) < PAGE:
+                return
+            last = rows[-1][0]
+
+    def close(self) -> None:
+        """Close the file; the store cannot be used after."""
+        with self._lock:
+            self._closed = True
+            self._disconnect()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def _using(self) -> Iterator[sqlite3.Connection]:
+        """The connection, for one thread at a time; SQLite's errors as `StoreError`."""
+        with self._lock:
+            if self._closed:
+                raise StoreError(f"the store {self._path} is closed")
+            try:
+                if self._connection is None:
+                    self._connection = _connect(self._path)
+                yield self._connection
+            except sqlite3.Error as error:
+                raise StoreError(f"{self._path} cannot be used as a store: {error}") from error
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """An open connection to a store with its table, waiting while others are making the same file."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        connection = sqlite3.connect(
+            path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        try:
+            _prepare(connection, path)
+        except BaseException as error:
+            connection.close()
+            if not _is_busy(error) or time.monotonic() > deadline:
+                raise
+            # Two that change the journal at once would wait for each other: SQLite refuses one at once.
+            time.sleep(0.01)
+        else:
+            return connection
+
+
+def _is_busy(error: BaseException) -> bool:
+    # Errors of the Python side carry no code; the low byte of SQLite's is the primary one.
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
+    return code & 0xFF == sqlite3.SQLITE_BUSY
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    connection.execute("PRAGMA trusted_schema = OFF")
+    # In a transaction: of another process that is making the file, all must be seen or nothing.
+    connection.execute("BEGIN")
+    is_new = _is_new(connection, path)
+    connection.execute("COMMIT")
+    journal = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+    connection.execute(f"PRAGMA synchronous = {'NORMAL' if journal == 'wal' else 'FULL'}")
+    if not is_new:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    if _is_new(connection, path):
+        connection.execute(_CREATE)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {LAYOUT}")
+    connection.execute("COMMIT")
+
+
+def _is_new(connection: sqlite3.Connection, path: Path) -> bool:
+    """Whether the file is empty; raises `StoreError` when it belongs to something else."""
+    application = _pragma(connection, "application_id")
+    layout = _pragma(connection, "user_version")
+    if application == APPLICATION_ID:
+        if layout == LAYOUT:
+            return False
+        raise StoreError(f"{path} has layout {layout}, expected {LAYOUT}: a newer Forsyth wrote it")
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if application or layout or tables:
+        raise StoreError(f"{path} is the database of another program, expected a store of Forsyth")
+    return True
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    value: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
+    return value
+
+
+class _ForkGuard:
+    """Closes the connections of all stores before a fork.
+
+    SQLite keeps its locks per process and in memory that a fork copies: a child with the copy believes to
+    hold locks that it does not, and may damage the file even by closing it.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._stores: weakref.WeakSet[SqliteStore] = weakref.WeakSet()
+        self._held: list[SqliteStore] = []
+
+    def add(self, store: SqliteStore) -> None:
+        with self._lock:
+            self._stores.add(store)
+
+    def before(self) -> None:
+        self._lock.acquire()
+        self._held = list(self._stores)
+        for store in self._held:
+            store._lock.acquire()
+            store._disconnect()
+
+    def after(self) -> None:
+        for store in self._held:
+            store._lock.release()
+        self._held = []
+        self._lock.release()
+
+
+_FORK: Final = _ForkGuard()
+if sys.platform != "win32":
+    os.register_at_fork(before=_FORK.before, after_in_parent=_FORK.after, after_in_child=_FORK.after)
