@@ -1,0 +1,39 @@
+"""Chess: FEN and its relatives, EPD, SAN, UCI, the rules, packing and drawing.
+
+Which file holds what: `board` squares and attack tables, `position` the value, `fen` and `fields` reading
+and writing FEN, `epd`, `check` and `faults` legality, `moves` the rules, `san` and `uci` move texts, `key`
+and `packed` identity and binary form, `scene` and `pieces` drawing, `seed` the source document's own class,
+`kernel` the fast path, `codes` and `notes` findings, `game` all of it as a `Game`.
+"""
+
+from forsyth.games.chess.epd import Epd, Operation, parse_epd, read_epd, write_epd
+from forsyth.games.chess.fen import read_fen, write_fen
+from forsyth.games.chess.game import GAME, Chess
+from forsyth.games.chess.moves import Move
+from forsyth.games.chess.packed import read_binary, write_binary
+from forsyth.games.chess.position import Position
+from forsyth.games.chess.san import read_san, write_san
+from forsyth.games.chess.seed import Board
+from forsyth.games.chess.uci import read_position_line, read_uci_move, write_uci_move
+
+__all__ = [
+    "GAME",
+    "Board",
+    "Chess",
+    "Epd",
+    "Move",
+    "Operation",
+    "Position",
+    "parse_epd",
+    "read_binary",
+    "read_epd",
+    "read_fen",
+    "read_position_line",
+    "read_san",
+    "read_uci_move",
+    "write_binary",
+    "write_epd",
+    "write_fen",
+    "write_san",
+    "write_uci_move",
+]

@@ -1,0 +1,262 @@
+"""The legality of a chess position: every rule of spec/chess 5.2, each finding placed in the text.
+
+`kernel.faults` says which rules are broken; this module says it in words, with square, span and fix. Each
+code is reported once, sorted; a finding about several squares names them all and points at the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from forsyth.diagnostics import Confidence, Diagnostic, Fix, Severity, Span
+from forsyth.games.chess.board import SQUARES
+from forsyth.games.chess.codes import SEED_MESSAGES
+from forsyth.games.chess.faults import FAULTS, WARNINGS, castling_repaired, faults
+from forsyth.games.chess.moves import checkers_of
+from forsyth.games.chess.position import CRAZYHOUSE, LETTERS, THREE_CHECK, Position, bits
+
+_ENDS: Final = 0xFF000000000000FF
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One finding before it is placed: which field, which squares, what sentence, what to put there."""
+
+    field: int
+    message: str
+    squares: tuple[int, ...] = ()
+    replacement: str | None = None
+    confidence: Confidence = Confidence.LIKELY
+
+
+def check(position: Position, *, text: str | None = None) -> tuple[Diagnostic, ...]:
+    """Every finding about a position, placed in `text` (by default its canonical text)."""
+    found = faults(position)
+    if not found:
+        return ()
+    codes = sorted(code for bit, code in enumerate(FAULTS) if found >> bit & 1)
+    places = _Places(str(position) if text is None else text, position)
+    return tuple(_finding(code, _CASES[code](position), places) for code in codes)
+
+
+def _finding(code: str, case: _Case, places: _Places) -> Diagnostic:
+    warning = WARNINGS >> FAULTS.index(code) & 1
+    span = places.square(case.squares[0]) if case.field == 1 and case.squares else places.field(case.field)
+    fix = None
+    if case.replacement is not None and places.known:
+        fix = Fix(places.field(case.field), case.replacement, case.confidence)
+    return Diagnostic(
+        code,
+        case.message,
+        Severity.WARNING if warning else Severity.ERROR,
+        "position",
+        span,
+        case.field,
+        SQUARES[case.squares[0]] if case.squares else None,
+        fix,
+        code,
+        SEED_MESSAGES[case.field],
+    )
+
+
+class _Places:
+    """Where fields and squares stand in a text; the whole text where that cannot be told."""
+
+    def __init__(self, text: str, position: Position) -> None:
+        self._whole = Span(0, len(text))
+        self._spans: list[Span] = []
+        at = 0
+        for word in text.split():
+            at = text.index(word, at)
+            self._spans.append(Span(at, at + len(word)))
+            at += len(word)
+        if position.rules == THREE_CHECK and len(self._spans) > 6 and "+" in text[slice(*self._spans[4])]:
+            del self._spans[4]
+        self.known = len(self._spans) >= 4
+        self._squares = _square_offsets(text[slice(*self._spans[0])]) if self.known else {}
+
+    def field(self, number: int) -> Span:
+        """The span of a field; of the last one where it was left out."""
+        if not self.known or number == 0:
+            return self._whole
+        return self._spans[min(number, len(self._spans)) - 1]
+
+    def square(self, number: int) -> Span:
+        """The span of the man on a square, or of the board."""
+        board = self.field(1)
+        offset = self._squares.get(number)
+        return board if offset is None else Span(board.start + offset, board.start + offset + 1)
+
+
+def _square_offsets(board: str) -> dict[int, int]:
+    found: dict[int, int] = {}
+    rank, file = 7, 0
+    for offset, ch in enumerate(board):
+        if ch == "/":
+            rank, file = rank - 1, 0
+        elif "1" <= ch <= "8":
+            file += int(ch)
+        elif ch in LETTERS and rank >= 0 and file < 8:
+            found[8 * rank + file] = offset
+            file += 1
+        elif ch == "[":
+            break
+    return found
+
+
+# --- the cases, one for each code -------------------------------------------------------------------
+
+
+def _sides(position: Position) -> tuple[tuple[str, int], tuple[str, int]]:
+    return ("White", position.white), ("Black", position.black)
+
+
+def _named(squares: list[int]) -> str:
+    return ", ".join(SQUARES[square] for square in squares)
+
+
+def _mover(position: Position) -> tuple[str, str, int, int]:
+    """Who moves, who does not, and their men."""
+    if position.black_to_move:
+        return "Black", "White", position.black, position.white
+    return "White", "Black", position.white, position.black
+
+
+def _king_missing(position: Position) -> _Case:
+    lacking = [name for name, own in _sides(position) if not position.kings & own]
+    who = "neither side has a king" if len(lacking) == 2 else f"{lacking[0]} has no king"
+    return _Case(1, f"{who}, expected one of each colour")
+
+
+def _king_many(position: Position) -> _Case:
+    kings = {name: bits(position.kings & own) for name, own in _sides(position)}
+    many = {name: squares for name, squares in kings.items() if len(squares) > 1}
+    words = " and ".join(
+        f"{name} has {len(squares)} kings ({_named(squares)})" for name, squares in many.items()
+    )
+    return _Case(
+        1, f"{words}, expected one", tuple(square for squares in many.values() for square in squares)
+    )
+
+
+def _pawn_backrank(position: Position) -> _Case:
+    squares = bits(position.pawns & _ENDS)
+    return _Case(1, f"a pawn on {_named(squares)}, expected none on ranks 1 and 8", tuple(squares))
+
+
+def _pawn_many(position: Position) -> _Case:
+    if position.rules == CRAZYHOUSE:
+        return _Case(1, "more than 16 pawns, promoted pieces and pawns in hand in all")
+    words = [
+        f"{name} has {(position.pawns & own).bit_count()} pawns"
+        for name, own in _sides(position)
+        if (position.pawns & own).bit_count() > 8
+    ]
+    return _Case(1, f"{' and '.join(words)}, expected at most 8")
+
+
+def _pieces_many(position: Position) -> _Case:
+    if position.rules == CRAZYHOUSE:
+        return _Case(1, "more than 32 men on the board and in hand")
+    words = [f"{name} has {own.bit_count()} men" for name, own in _sides(position) if own.bit_count() > 16]
+    return _Case(1, f"{' and '.join(words)}, expected at most 16")
+
+
+def _pieces_promoted(position: Position) -> _Case:
+    return _Case(1, "more pieces beyond the first set than pawns are missing: they cannot all be promoted")
+
+
+def _castling(problem: str) -> Callable[[Position], _Case]:
+    def case(position: Position) -> _Case:
+        kept = castling_repaired(position)[0].castling
+        return _Case(3, f"castling {position.castling}: {problem}", (), kept)
+
+    return case
+
+
+def _castling_ambiguous(position: Position) -> _Case:
+    return _Case(3, f"castling {position.castling}: two rooks on one side of the king, expected one")
+
+
+def _castling_differ(position: Position) -> _Case:
+    return _Case(3, "both sides may castle but their kings stand on different files")
+
+
+def _ep(problem: str) -> Callable[[Position], _Case]:
+    def case(position: Position) -> _Case:
+        return _Case(4, f"en passant {position.ep}: {problem}", (position.ep_square,), "-")
+
+    return case
+
+
+def _ep_side(position: Position) -> _Case:
+    mover, _, _, _ = _mover(position)
+    rank = 3 if position.black_to_move else 6
+    message = f"en passant {position.ep}: {mover} moves, expected a square on rank {rank}"
+    return _Case(4, message, (position.ep_square,), "-")
+
+
+def _ep_half(position: Position) -> _Case:
+    message = f"half-move clock {position.half} after a pawn's double step, expected 0"
+    return _Case(5, message, (), "0", Confidence.GUESS)
+
+
+def _check_opposite(position: Position) -> _Case:
+    mover, other, _, enemy = _mover(position)
+    king = bits(position.kings & enemy)[0]
+    message = f"{other}'s king on {SQUARES[king]} is in check although it is {mover}'s move"
+    return _Case(2, message, (king,), "w" if position.black_to_move else "b", Confidence.GUESS)
+
+
+def _kings_adjacent(position: Position) -> _Case:
+    squares = bits(position.kings)
+    return _Case(1, f"the kings stand side by side on {_named(squares)}", tuple(squares))
+
+
+def _checkers(position: Position) -> list[int]:
+    return bits(checkers_of(position))
+
+
+def _check_many(position: Position) -> _Case:
+    squares = _checkers(position)
+    return _Case(1, f"{len(squares)} men give check ({_named(squares)}), at most two can", tuple(squares))
+
+
+def _check_impossible(position: Position) -> _Case:
+    squares = _checkers(position)
+    return _Case(1, f"no move can have given the check from {_named(squares)}", tuple(squares))
+
+
+def _half_inconsistent(position: Position) -> _Case:
+    plies = 2 * (position.full - 1) + position.black_to_move
+    return _Case(5, f"half-move clock {position.half}, but only {plies} half-moves have been played")
+
+
+def _half_seventyfive(position: Position) -> _Case:
+    return _Case(5, f"half-move clock {position.half}: from 150 on the game is drawn")
+
+
+_CASES: Final[dict[str, Callable[[Position], _Case]]] = {
+    "king.missing": _king_missing,
+    "king.many": _king_many,
+    "pawn.backrank": _pawn_backrank,
+    "pawn.many": _pawn_many,
+    "pieces.many": _pieces_many,
+    "pieces.promoted": _pieces_promoted,
+    "castling.no_king": _castling("a king is not on its home square"),
+    "castling.no_rook": _castling("a rook is not on its home square"),
+    "castling.ambiguous": _castling_ambiguous,
+    "castling.kings_differ": _castling_differ,
+    "ep.side": _ep_side,
+    "ep.no_pawn": _ep("no pawn stands in front of it that could have made a double step"),
+    "ep.blocked": _ep("the double step's way was blocked"),
+    "ep.half": _ep_half,
+    "check.opposite": _check_opposite,
+    "kings.adjacent": _kings_adjacent,
+    "check.many": _check_many,
+    "check.impossible": _check_impossible,
+    "half.inconsistent": _half_inconsistent,
+    "half.seventyfive": _half_seventyfive,
+}

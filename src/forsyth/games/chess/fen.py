@@ -1,0 +1,400 @@
+# cython: annotation_typing=False
+"""Chess FEN: reading any text and saying everything that is wrong with it; writing a position.
+
+Reading, default mode (spec/chess 4 and 5). Accepted with a warning:
+
+* dash look-alikes (en dash, em dash, minus, …) for ``-``;
+* several blanks, tabs or line breaks between fields, blanks around the text;
+* four fields: the clocks are ``0 1``;
+* castling letters out of order, repeated, or mixed with dashes;
+* clocks with leading zeros, a move number of 0;
+* an EPD record (see `epd`).
+
+Lenient mode also mends, each with a report: Unicode blanks and zero-width characters, ``_`` between the
+fields, missing last fields, adjacent digits, a slash behind the last rank, ``W``/``white``, castling
+letters ``AHah`` and too many of them, an upper-case en-passant square or one that cannot be, a clock ``-``
+or ``+5``, castling rights and en-passant squares that the board contradicts.
+
+Strict mode takes canonical text only.
+
+Writing: `write_fen`, canonical by default. Stability: canonical text is promised for ever.
+Limits: 512 characters; 64 findings.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal
+from urllib.parse import unquote
+
+from forsyth.diagnostics import Confidence, Diagnostic, Fix, Mode, Reading, Severity, Span
+from forsyth.games.chess.codes import SEED_MESSAGES
+from forsyth.games.chess.faults import castling_repaired, ep_repaired, legal_ep, xfen_ep
+from forsyth.games.chess.fields import (
+    BROKEN,
+    Board,
+    Field,
+    read_board,
+    read_castling,
+    read_checks,
+    read_ep,
+    read_number,
+    read_pocket,
+    read_side,
+)
+from forsyth.games.chess.kernel import decode, encode
+from forsyth.games.chess.notes import Notes
+from forsyth.games.chess.position import (
+    CHESS960,
+    CRAZYHOUSE,
+    STANDARD,
+    THREE_CHECK,
+    VARIANTS,
+    Position,
+    castling_text,
+    from_fields,
+)
+
+MAX_LENGTH: Final = 512
+"""Characters; the longest canonical text has 91 (spec/chess 5.1)."""
+
+START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+_DEFAULTS: Final = ("", "w", "-", "-", "0", "1")
+
+_DASHES: Final = dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D), "-")
+_ODD_DASH: Final = re.compile("[" + "".join(map(chr, _DASHES)) + "]")
+_ZERO_WIDTH: Final = "\u200b\u200c\u200d\u2060\ufeff"
+_BLANKS: Final = " \t\n\r\x0b\x0c"
+_BAD: Final = re.compile(r"[^\x20-\x7e\t\n\r\x0b\x0c]")
+_WORD: Final = re.compile(r"[^ \t\n\r\x0b\x0c]+")
+_ODD_BLANK: Final = re.compile(
+    r"^[ \t\n\r\x0b\x0c]+|[ \t\n\r\x0b\x0c]+$|[ \t\n\r\x0b\x0c]{2,}|[\t\n\r\x0b\x0c]"
+)
+_CHECKS: Final = re.compile(r"\+?[0-9]\+[0-9]")
+
+EpStyle = Literal["given", "fen", "xfen", "legal"]
+CastlingStyle = Literal["xfen", "shredder"]
+
+
+# --- reading ----------------------------------------------------------------------------------------
+
+
+def read_fen(text: object, *, mode: Mode = "default", rules: int = STANDARD) -> Reading[Position]:
+    """Read a plain chess text: the position or none, and every finding about the text."""
+    if not isinstance(text, str):
+        return _refused("", "fen.type", Span(0, 0), f"a text is expected, not {type(text).__name__}")
+    if rules == STANDARD:
+        position = decode(text)
+        if position is not None and mode != "lenient":
+            return Reading(text, "chess", position)
+    if len(text) > MAX_LENGTH:
+        message = f"the text has {len(text)} characters, expected at most {MAX_LENGTH}"
+        return _refused(text, "fen.length", Span(MAX_LENGTH, len(text)), message)
+    if not text.strip():
+        return _refused(
+            text, "fen.empty", Span(0, len(text)), "there is no text, expected a FEN of six fields"
+        )
+    notes, cleaned = _clean(text, mode)
+    words = _words(cleaned)
+    if not words:
+        return Reading(text, "chess", None, tuple(notes.found))
+    checks = _take_checks(notes, words) if rules == THREE_CHECK else 0
+    words = _six_fields(notes, words, cleaned)
+    if len(words) != 6:
+        if words and "/" in words[0].text:
+            read_board(notes, words[0], rules)
+        return Reading(text, "chess", None, tuple(notes.found))
+    position = _build(notes, words, rules, checks)
+    return Reading(text, "chess", position, tuple(notes.found))
+
+
+def _refused(text: str, code: str, span: Span, message: str) -> Reading[Position]:
+    finding = Diagnostic(code, message, Severity.ERROR, "text", span, 0, None, None, code, SEED_MESSAGES[0])
+    return Reading(text, "chess", None, (finding,))
+
+
+def _clean(text: str, mode: Mode) -> tuple[Notes, str]:
+    """The text with dashes and (in lenient mode) blanks mended; what is still bad is marked as broken."""
+    notes = Notes(text, mode, range(len(text) + 1))
+    if text.isascii() and text.isprintable() and "_" not in text and _is_tidy(text):
+        return notes, text
+    dash = _ODD_DASH.search(text)
+    if dash is not None:
+        _report_dashes(notes, text, dash.start())
+        text = text.translate(_DASHES)
+    text = _report_characters(notes, text)
+    if "_" in text and mode == "lenient":
+        text = _report_underscores(notes, text)
+    blank = _ODD_BLANK.search(text)
+    if blank is not None:
+        _report_blanks(notes, text, blank)
+    return notes, text
+
+
+def _is_tidy(text: str) -> bool:
+    """Whether the blanks of a printable text are single spaces between words."""
+    return "  " not in text and not text.startswith(" ") and not text.endswith(" ")
+
+
+def _words(cleaned: str) -> list[Field]:
+    """The words of a text with their places."""
+    if not cleaned.isprintable() or not _is_tidy(cleaned):
+        return [Field(found.group(), found.start()) for found in _WORD.finditer(cleaned)]
+    words = []
+    start = 0
+    for word in cleaned.split(" "):
+        words.append(Field(word, start))
+        start += len(word) + 1
+    return words
+
+
+def _report_dashes(notes: Notes, text: str, first: int) -> None:
+    last = max(found.start() for found in _ODD_DASH.finditer(text))
+    notes.add(
+        "fen.dash",
+        (first, first + 1),
+        f"{_name(text[first])} is read as '-'",
+        field=0,
+        fix=notes.fix(first, last + 1, text[first : last + 1].translate(_DASHES), Confidence.CERTAIN),
+        mended=True,
+    )
+
+
+def _report_characters(notes: Notes, text: str) -> str:
+    kept: list[str] = []
+    offsets: list[int] = []
+    for index, ch in enumerate(text):
+        shown = ch
+        if _BAD.match(ch):
+            meant = " " if ch.isspace() else "" if ch in _ZERO_WIDTH else None
+            notes.add(
+                "fen.chars",
+                (index, index + 1),
+                f"{_name(ch)} does not belong in a FEN, expected ASCII letters, digits, '/', '-' and spaces",
+                field=0,
+                fix=None if meant is None else notes.fix(index, index + 1, meant, Confidence.LIKELY),
+                mended=meant is not None,
+            )
+            shown = meant if meant is not None and notes.lenient else BROKEN
+        if shown:
+            kept.append(shown)
+            offsets.append(index)
+    if len(kept) != len(text):
+        notes.offsets = [*offsets, len(text)]
+    return "".join(kept)
+
+
+def _report_underscores(notes: Notes, text: str) -> str:
+    """Lenient mode takes underscores for spaces, as URLs write them."""
+    first, last = text.index("_"), text.rindex("_") + 1
+    spaced = text.replace("_", " ")
+    notes.add(
+        "fen.fields",
+        (first, last),
+        "underscores between the fields, expected spaces",
+        field=0,
+        fix=notes.fix(first, last, spaced[first:last], Confidence.LIKELY),
+        mended=True,
+    )
+    return spaced
+
+
+def _report_blanks(notes: Notes, text: str, blank: re.Match[str]) -> None:
+    start = blank.start()
+    end = max(found.end() for found in _ODD_BLANK.finditer(text))
+    tidy = " ".join(text.split())
+    # The fix covers everything from the first odd blank to the last: what stands around it is fine.
+    head, tail = text[:start], text[end:]
+    notes.add(
+        "fen.whitespace",
+        (start, blank.end()),
+        "odd white space, expected exactly one space between fields and none around them",
+        field=0,
+        fix=notes.fix(start, end, tidy[len(head) : len(tidy) - len(tail)], Confidence.CERTAIN),
+        mended=True,
+    )
+
+
+def _name(ch: str) -> str:
+    return f"U+{ord(ch):04X}" if not ch.isprintable() or ord(ch) > 0xFFFF else f"'{ch}' (U+{ord(ch):04X})"
+
+
+def _six_fields(notes: Notes, words: list[Field], cleaned: str) -> list[Field]:
+    """The six fields, missing ones filled in where the mode allows it; the words as they are where not."""
+    end = len(cleaned)
+    if len(words) == 6:
+        return words
+    if len(words) == 4:
+        message = "four fields, the clocks are taken as 0 1"
+        place = words[3].place
+        clocks = notes.fix(place[1], place[1], " 0 1", Confidence.CERTAIN)
+        notes.add("fen.fields4", place, message, field=0, fix=clocks, mended=True)
+        return [*words, Field("0", end), Field("1", end)]
+    whole = (words[0].start, words[-1].place[1])
+    counted = f"{len(words)} field{'s' if len(words) > 1 else ''}, expected 6"
+    if len(words) > 6:
+        place = (words[6].start, whole[1])
+        notes.add("fen.fields", place, counted, field=0, fix=_fix_extra(notes, words))
+        return words
+    missing = _DEFAULTS[len(words) :]
+    fix = _fix_url(notes, cleaned[slice(*whole)], whole)
+    if fix is None and "/" in words[0].text:
+        fix = notes.fix(whole[1], whole[1], " " + " ".join(missing), Confidence.LIKELY)
+    notes.add("fen.fields", (whole[1], whole[1]), counted, field=0, fix=fix, mended=True)
+    if not notes.lenient:
+        return words
+    return [*words, *(Field(value, end) for value in missing)]
+
+
+def _fix_url(notes: Notes, text: str, place: tuple[int, int]) -> Fix | None:
+    """The URL form: underscores or percent escapes for spaces."""
+    if "_" not in text and "%" not in text:
+        return None
+    replacement = " ".join(unquote(text).replace("_", " ").split())
+    # A fix of the whole text is certain only if what comes out has nothing wrong with it.
+    sure = decode(replacement) is not None
+    return notes.fix(*place, replacement, Confidence.CERTAIN if sure else Confidence.GUESS)
+
+
+def _fix_extra(notes: Notes, words: list[Field]) -> Fix | None:
+    """Words behind a whole FEN, such as ``moves e2e4``, can go; so can ``position fen`` before one."""
+    for first in range(len(words) - 5):
+        six = words[first : first + 6]
+        candidate = " ".join(word.text for word in six)
+        if decode(candidate) is not None:
+            start, end = words[0].start, words[-1].place[1]
+            return notes.fix(start, end, candidate, Confidence.LIKELY)
+    return None
+
+
+def _take_checks(notes: Notes, words: list[Field]) -> int:
+    """Three-check: take the checks out of the words, remaining ones (field 5) or given ones (last field)."""
+    for index in (4, len(words) - 1):
+        if 3 < index < len(words) and _CHECKS.fullmatch(words[index].text):
+            return read_checks(notes, words.pop(index))
+    end = words[-1].place[1]
+    if len(words) == 7:
+        return read_checks(notes, words.pop(4))
+    notes.add(
+        "checks.value",
+        (end, end),
+        "there are no remaining checks, expected a field such as 3+3 before the clocks",
+        field=5,
+        mended=True,
+    )
+    return 3 + 16 * 3
+
+
+def _build(notes: Notes, words: list[Field], rules: int, checks: int) -> Position | None:
+    """The position of six fields, or None when there was an error before or in them."""
+    board = read_board(notes, words[0], rules)
+    pockets = (0, 0) if board.pocket is None else read_pocket(notes, board.pocket)
+    side = read_side(notes, words[1])
+    rights = read_castling(notes, words[2], rules, board)
+    ep_square = read_ep(notes, words[3])
+    half = read_number(notes, words[4], 5)
+    full = read_number(notes, words[5], 6)
+    if notes.failed:
+        return None
+    position = _position(board, pockets, side, rights, ep_square, half, full, rules, checks)
+    return _mend(notes, words, position) if notes.lenient else position
+
+
+def _position(
+    board: Board,
+    pockets: tuple[int, int],
+    side: int,
+    rights: int,
+    ep_square: int,
+    half: int,
+    full: int,
+    rules: int,
+    checks: int,
+) -> Position:
+    p = board.planes
+    white = p[0] | p[1] | p[2] | p[3] | p[4] | p[5]
+    black = p[6] | p[7] | p[8] | p[9] | p[10] | p[11]
+    kinds = tuple(p[kind] | p[kind + 6] for kind in range(6))
+    return from_fields(
+        (*kinds, white, black, rights, board.promoted, *pockets, side, ep_square, half, full, rules, checks)
+    )
+
+
+def _mend(notes: Notes, words: list[Field], position: Position) -> Position:
+    """Lenient mode drops castling rights and en-passant squares that the board contradicts."""
+    mended, code = castling_repaired(position)
+    if code:
+        message = f"castling: {words[2].text} contradicts the board, {mended.castling} is left"
+        fix = notes.fix(*words[2].place, mended.castling, Confidence.LIKELY)
+        notes.add(code, words[2].place, message, field=3, fix=fix, mended=True)
+    position, code = ep_repaired(mended)
+    if code:
+        message = f"en passant: {words[3].text} contradicts the board, it is dropped"
+        fix = notes.fix(*words[3].place, "-", Confidence.LIKELY)
+        notes.add(code, words[3].place, message, field=4, square=mended.ep, fix=fix, mended=True)
+    return position
+
+
+# --- variants ---------------------------------------------------------------------------------------
+
+
+def rules_of(text: str) -> int:
+    """Which variant a text says it is: pockets, checks, file letters for rooks, kings away from home."""
+    words = text[:MAX_LENGTH].split()
+    if not words:
+        return STANDARD
+    if "[" in words[0] or "~" in words[0] or words[0].count("/") == 8:
+        return CRAZYHOUSE
+    if len(words) > 4 and any(_CHECKS.fullmatch(word) for word in (words[4], words[-1])):
+        return THREE_CHECK
+    if len(words) < 3 or words[2] == "-":
+        return STANDARD
+    if not set(words[2]) <= set("KQkq-"):
+        return CHESS960
+    standard = read_fen(text).position
+    if standard is None or not castling_repaired(standard)[1]:
+        return STANDARD
+    other = read_fen(text, rules=CHESS960).position
+    return STANDARD if other is None or castling_repaired(other)[1] else CHESS960
+
+
+def rules_named(variant: str) -> int:
+    """The number of a variant's rules."""
+    if variant not in VARIANTS:
+        raise ValueError(f"chess has no variant {variant!r}; it has {', '.join(VARIANTS)}")
+    return VARIANTS.index(variant)
+
+
+# --- writing ----------------------------------------------------------------------------------------
+
+
+def write_fen(
+    position: Position,
+    *,
+    ep: EpStyle = "given",
+    castling: CastlingStyle = "xfen",
+    fields: Literal[4, 6] = 6,
+    promoted: bool = True,
+) -> str:
+    """The position as text.
+
+    `ep` says when an en-passant square is written: ``given`` and ``fen`` whenever the position holds one,
+    ``xfen`` if an enemy pawn stands beside the pushed one, ``legal`` if it can really be captured.
+    `castling` chooses X-FEN or Shredder-FEN letters, `fields` leaves the clocks away, `promoted` writes
+    the marks of promoted pieces (Crazyhouse).
+    """
+    square = position.ep_square
+    if ep == "xfen":
+        square = xfen_ep(position)
+    elif ep == "legal":
+        square = legal_ep(position)
+    if square != position.ep_square:
+        position = position.replace(ep_square=square)
+    if position.promoted and not promoted:
+        position = position.replace(promoted=0)
+    text = encode(position)
+    if castling == "shredder":
+        words = text.split(" ")
+        words[2] = castling_text(position, True)
+        text = " ".join(words)
+    return text if fields == 6 else text.rsplit(" ", 2)[0]

@@ -1,0 +1,588 @@
+"""The six fields of a FEN, one reader each: what is wrong, where, and what it says if nothing is.
+
+Each reader takes the notes of the reading and the place of its field in the cleaned text, adds findings
+(with the codes of spec/chess 5.1) and gives the field's value. After an error the value is a stand-in, so
+that the fields behind it are read too; no position is built from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+try:
+    import cython
+except ImportError:
+    from forsyth import cython_shadow as cython
+
+from forsyth.diagnostics import Confidence
+from forsyth.games.chess.board import FILES, SQUARE_NUMBER, SQUARES
+from forsyth.games.chess.kernel import decode
+from forsyth.games.chess.notes import Notes
+from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, LETTERS, STANDARD_RIGHTS
+
+CERTAIN: Final = Confidence.CERTAIN
+LIKELY: Final = Confidence.LIKELY
+GUESS: Final = Confidence.GUESS
+
+BROKEN: Final = "\ufffd"
+"""Stands for a character already reported by `fen.chars`; no field reports it again."""
+
+MAX_POCKET: Final = 64
+"""Most pieces in a pocket text (spec/chess 10); a real game has at most 30."""
+
+_NUMBERS: Final = {letter: number for number, letter in enumerate(LETTERS)}
+_RIGHTS: Final = dict(STANDARD_RIGHTS)
+_ORDER: Final = "KQkq"
+
+
+class Field(NamedTuple):
+    """A field's characters and where they stand in the cleaned text."""
+
+    text: str
+    start: int
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Start and end in the cleaned text."""
+        return self.start, self.start + len(self.text)
+
+    def at(self, index: int) -> tuple[int, int]:
+        """Start and end of one character in the cleaned text."""
+        return self.start + index, self.start + index + 1
+
+
+@dataclass(slots=True)
+class Board:
+    """What the board field says: twelve sets of squares, the promoted set and a pocket."""
+
+    planes: list[int]
+    promoted: int = 0
+    pocket: Field | None = None
+
+
+def _shown(ch: str) -> str:
+    return repr(ch)
+
+
+# --- field 1 ----------------------------------------------------------------------------------------
+
+
+def read_board(notes: Notes, field: Field, rules: int) -> Board:
+    """The men on the board, rank 8 first."""
+    clean = decode(field.text + " w - - 0 1") if rules != CRAZYHOUSE else None
+    if clean is not None:
+        return Board([squares for _, squares in clean.pieces()])
+    board = Board([0] * 12)
+    text = field.text
+    if rules == CRAZYHOUSE:
+        text = _split_pocket(notes, field, board)
+    start = 0
+    for number in range(8):
+        slash = text.find("/", start)
+        end = slash if slash >= 0 else len(text)
+        _read_rank(notes, field, board, start, end, 7 - number)
+        if slash < 0:
+            if number < 7:
+                notes.add(
+                    "board.rank_count",
+                    (field.start + end, field.start + end),
+                    f"the board has {number + 1} ranks, expected 8",
+                    field=1,
+                )
+            return board
+        start = slash + 1
+    _extra_ranks(notes, field, text, start - 1)
+    return board
+
+
+def _extra_ranks(notes: Notes, field: Field, text: str, slash: int) -> None:
+    rest = text[slash:]
+    place = (field.start + slash, field.start + len(text))
+    if rest == "/":
+        notes.add(
+            "board.rank_count",
+            place,
+            "a slash after rank 1, expected the end of the board",
+            field=1,
+            fix=notes.fix(*place, "", CERTAIN),
+            mended=True,
+        )
+        return
+    ranks = 8 + rest.count("/")
+    notes.add(
+        "board.rank_count",
+        place,
+        f"the board has {ranks} ranks, expected 8",
+        field=1,
+        fix=notes.fix(*place, "", GUESS),
+    )
+
+
+def _read_rank(notes: Notes, field: Field, board: Board, start: int, end: int, rank: int) -> None:
+    """One rank: per character its class, the digit's value, adjacency, overflow; then what is missing."""
+    file: cython.int = 0
+    digits: cython.int = 0
+    index: cython.int
+    number: cython.int
+    ch: cython.Py_UCS4
+    text: str = field.text
+    sure = True
+    long = False
+    for index in range(start, end):
+        ch = text[index]
+        number = _NUMBERS.get(ch, -1)
+        if number >= 0:
+            if file < 8:
+                board.planes[number] |= 1 << 8 * rank + file
+            file += 1
+            digits = 0
+        elif "1" <= ch <= "8":
+            digits += 1
+            if digits == 2:
+                _adjacent_digits(notes, field, index, rank, file)
+            file += int(ch)
+        else:
+            digits = 0
+            known = ch == "~" and board.pocket is not None
+            if known and _promoted_mark(notes, field, board, index, start, rank, file):
+                continue
+            # What this character was meant to be cannot be told, so neither can the length of its rank.
+            sure = False
+            if not known:
+                file += _bad_character(notes, field, index, rank, file, end - start == 1)
+        if file > 8 and sure and not long:
+            long = True
+            _rank_long(notes, field, index, start, end, rank)
+    if file < 8 and sure:
+        _rank_short(notes, field, start, end, rank, file)
+
+
+def _bad_character(notes: Notes, field: Field, index: int, rank: int, file: int, alone: bool) -> int:
+    """A character that is neither a piece nor a count; how many squares it may stand for."""
+    ch = field.text[index]
+    if ch == BROKEN:
+        return 1
+    if ch not in "09":
+        _bad_letter(notes, field, index, rank, file)
+        return 1
+    notes.add(
+        "board.digit",
+        field.at(index),
+        f"rank {rank + 1}: {_shown(ch)} is not an empty count, expected 1 to 8",
+        field=1,
+        square=_square(file, rank),
+        fix=notes.fix(*field.at(index), "8", GUESS) if alone else None,
+    )
+    return 0
+
+
+def _square(file: int, rank: int) -> str | None:
+    return SQUARES[8 * rank + file] if file < 8 else None
+
+
+def _bad_letter(notes: Notes, field: Field, index: int, rank: int, file: int) -> None:
+    ch = field.text[index]
+    fix = None
+    if ch in "\"'`" and index in (0, len(field.text) - 1):
+        fix = notes.fix(*field.at(index), "", LIKELY)
+    elif ch.lower() in "sd":
+        # German and other piece letters are the most common slip; knights and queens are the usual ones.
+        fix = notes.fix(*field.at(index), {"s": "n", "d": "q", "S": "N", "D": "Q"}[ch], GUESS)
+    notes.add(
+        "board.char",
+        field.at(index),
+        f"rank {rank + 1}: {_shown(ch)} is not a piece, expected one of {LETTERS}, 1 to 8 or /",
+        field=1,
+        square=_square(file, rank),
+        fix=fix,
+    )
+
+
+def _adjacent_digits(notes: Notes, field: Field, index: int, rank: int, file: int) -> None:
+    """Counts in a row, such as 44: they mean one count, which is what canonical text writes."""
+    first = index - 1
+    last = index + 1
+    while last < len(field.text) and "1" <= field.text[last] <= "8":
+        last += 1
+    total = sum(int(ch) for ch in field.text[first:last])
+    notes.add(
+        "board.adjacent_digits",
+        field.at(index),
+        f"rank {rank + 1}: two empty counts in a row, expected their sum as one digit",
+        field=1,
+        square=_square(file, rank),
+        fix=notes.fix(field.start + first, field.start + last, str(total), CERTAIN) if total <= 8 else None,
+        mended=True,
+    )
+
+
+def _rank_long(notes: Notes, field: Field, index: int, start: int, end: int, rank: int) -> None:
+    squares = _squares_in(field.text[start:end])
+    fix = None
+    digits = [i for i in range(start, end) if "1" <= field.text[i] <= "8"]
+    excess = squares - 8
+    if len(digits) == 1:
+        count = int(field.text[digits[0]]) - excess
+        if count >= 0:
+            fix = notes.fix(*field.at(digits[0]), str(count) if count else "", GUESS)
+    notes.add(
+        "board.rank_long",
+        (field.start + index, field.start + end),
+        f"rank {rank + 1} has {squares} squares, expected 8",
+        field=1,
+        fix=fix,
+    )
+
+
+def _rank_short(notes: Notes, field: Field, start: int, end: int, rank: int, squares: int) -> None:
+    fix = None
+    digits = [i for i in range(start, end) if "1" <= field.text[i] <= "8"]
+    missing = 8 - squares
+    if len(digits) == 1:
+        fix = notes.fix(*field.at(digits[0]), str(int(field.text[digits[0]]) + missing), GUESS)
+    elif not digits:
+        fix = notes.fix(field.start + end, field.start + end, str(missing), GUESS)
+    notes.add(
+        "board.rank_short",
+        (field.start + start, field.start + end),
+        f"rank {rank + 1} has {squares} squares, expected 8",
+        field=1,
+        square=_square(squares, rank),
+        fix=fix,
+    )
+
+
+def _squares_in(rank: str) -> int:
+    return sum(int(ch) if "0" <= ch <= "9" else ch != "~" for ch in rank)
+
+
+def _promoted_mark(
+    notes: Notes, field: Field, board: Board, index: int, start: int, rank: int, file: int
+) -> bool:
+    """A ``~`` behind N, B, R or Q marks the piece as promoted; anywhere else it is an error."""
+    before = field.text[index - 1] if index > start else ""
+    if before and before in "NBRQnbrq" and 0 < file <= 8:
+        board.promoted |= 1 << 8 * rank + file - 1
+        return True
+    notes.add(
+        "board.tilde",
+        field.at(index),
+        f"rank {rank + 1}: '~' marks a promoted piece, expected it behind N, B, R or Q",
+        field=1,
+        fix=notes.fix(*field.at(index), "", LIKELY),
+    )
+    return False
+
+
+def _split_pocket(notes: Notes, field: Field, board: Board) -> str:
+    """Crazyhouse: the text of the ranks alone; the pocket in brackets or as a ninth rank goes to `board`."""
+    opened = field.text.find("[")
+    if opened >= 0:
+        closed = field.text.endswith("]")
+        inner = field.text[opened + 1 : len(field.text) - closed]
+        board.pocket = Field("" if inner == "-" else inner, field.start + opened + 1)
+        if not closed:
+            notes.add(
+                "pocket.size",
+                (field.start + opened, field.place[1]),
+                "the pocket is not closed, expected ] at its end",
+                field=1,
+                fix=notes.fix(field.place[1], field.place[1], "]", LIKELY),
+            )
+        return field.text[:opened]
+    if field.text.count("/") >= 8:
+        cut = _nth_slash(field.text, 8)
+        board.pocket = Field(field.text[cut + 1 :], field.start + cut + 1)
+        place, text = (field.start + cut, field.place[1]), field.text[:cut]
+        message = "the pocket stands behind a slash, expected it in brackets"
+        replacement = f"[{field.text[cut + 1 :]}]"
+    else:
+        board.pocket = Field("", field.place[1])
+        place, text = (field.place[1], field.place[1]), field.text
+        message = "there is no pocket, expected [] at the end of the board"
+        replacement = "[]"
+    notes.add(
+        "pocket.form", place, message, field=1, fix=notes.fix(*place, replacement, CERTAIN), mended=True
+    )
+    return text
+
+
+def _nth_slash(text: str, n: int) -> int:
+    at = -1
+    for _ in range(n):
+        at = text.index("/", at + 1)
+    return at
+
+
+def read_pocket(notes: Notes, pocket: Field) -> tuple[int, int]:
+    """White's and Black's pieces in hand, one byte for each kind, pawns lowest."""
+    counts = [0, 0]
+    if len(pocket.text) > MAX_POCKET:
+        notes.add(
+            "pocket.size",
+            pocket.place,
+            f"the pocket holds {len(pocket.text)} pieces, expected at most {MAX_POCKET}",
+            field=1,
+        )
+        return 0, 0
+    for index, ch in enumerate(pocket.text):
+        number = LETTERS.find(ch)
+        if number < 0 or number % 6 == 5:
+            if ch != BROKEN:
+                message = f"pocket: {_shown(ch)} cannot be held, expected one of PNBRQpnbrq"
+                notes.add("pocket.char", pocket.at(index), message, field=1)
+            continue
+        counts[number // 6] += 1 << 8 * (number % 6)
+    return counts[0], counts[1]
+
+
+# --- field 2 ----------------------------------------------------------------------------------------
+
+_SIDES: Final = {"w": 0, "b": 1, "white": 0, "black": 1}
+
+
+def read_side(notes: Notes, field: Field) -> int:
+    """0 for White, 1 for Black."""
+    text = field.text
+    if text in ("w", "b"):
+        return _SIDES[text]
+    if BROKEN in text:
+        return 0
+    meant = _SIDES.get(text.lower())
+    fix = None if meant is None else notes.fix(*field.place, "wb"[meant], CERTAIN)
+    notes.add(
+        "side.value",
+        field.place,
+        f"side to move: {_shown(text)} is not a side, expected w or b",
+        field=2,
+        fix=fix,
+        mended=meant is not None,
+    )
+    return meant or 0
+
+
+# --- field 3 ----------------------------------------------------------------------------------------
+
+
+def read_castling(notes: Notes, field: Field, rules: int, board: Board) -> int:
+    """The squares of the rooks that may still castle."""
+    text = field.text
+    if text == "-":
+        return 0
+    if rules == CHESS960:
+        return _read_castling_960(notes, field, board)
+    letters = []
+    for index, ch in enumerate(text):
+        if ch in "KQkq-":
+            letters.append(ch)
+        elif ch != BROKEN:
+            letters += _odd_castling_letter(notes, field, index)
+    if len(text) > 4:
+        wanted = "".join(letter for letter in _ORDER if letter in letters) or "-"
+        notes.add(
+            "castling.length",
+            field.place,
+            f"castling: {len(text)} characters, expected at most 4",
+            field=3,
+            fix=notes.fix(*field.place, wanted, LIKELY),
+            mended=True,
+        )
+    elif len(letters) == len(text):
+        _castling_style(notes, field, letters)
+    return sum(right for letter, right in _RIGHTS.items() if letter in letters)
+
+
+def _odd_castling_letter(notes: Notes, field: Field, index: int) -> list[str]:
+    ch = field.text[index]
+    meant = {"A": "Q", "H": "K", "a": "q", "h": "k"}.get(ch)
+    notes.add(
+        "castling.char",
+        field.at(index),
+        f"castling: {_shown(ch)} is not a castling letter, expected K, Q, k, q or -",
+        field=3,
+        fix=None if meant is None else notes.fix(*field.at(index), meant, LIKELY),
+        mended=meant is not None,
+    )
+    return [] if meant is None else [meant]
+
+
+def _castling_style(notes: Notes, field: Field, letters: list[str]) -> None:
+    """Four letters or fewer, all of them known: dashes among them, repeats, order."""
+    kept = [letter for letter in letters if letter != "-"]
+    once = list(dict.fromkeys(kept))
+    wanted = "".join(letter for letter in _ORDER if letter in once) or "-"
+    fix = notes.fix(*field.place, wanted, CERTAIN)
+    problems = (
+        (
+            len(kept) < len(letters),
+            "castling.dash_mixed",
+            "a dash among castling letters, expected letters only",
+        ),
+        (len(once) < len(kept), "castling.duplicate", "a castling letter twice, expected each at most once"),
+        (wanted != ("".join(once) or "-"), "castling.order", "castling letters out of order, expected KQkq"),
+    )
+    for wrong, code, message in problems:
+        if wrong:
+            notes.add(code, field.place, message, field=3, fix=fix, mended=True)
+
+
+def _read_castling_960(notes: Notes, field: Field, board: Board) -> int:
+    """X-FEN and Shredder-FEN letters, mixed and in any order (spec/chess 8)."""
+    rights = 0
+    seen: list[str] = []
+    for index, ch in enumerate(field.text):
+        if ch == "-" or ch == BROKEN:
+            continue
+        if ch.upper() not in "KQABCDEFGH":
+            message = (
+                f"castling: {_shown(ch)} is not a castling letter, expected K, Q, k, q or the file of a rook"
+            )
+            notes.add("castling.char", field.at(index), message, field=3)
+            continue
+        seen.append(ch)
+        rights |= 1 << _rook_960(ch, board)
+    if len(field.text) > 4:
+        message = f"castling: {len(field.text)} characters, expected at most 4"
+        notes.add("castling.length", field.place, message, field=3, mended=True)
+    elif len(seen) < len(field.text.replace(BROKEN, "")):
+        message = "a dash among castling letters, expected letters only"
+        notes.add("castling.dash_mixed", field.place, message, field=3, mended=True)
+    elif len(set(seen)) < len(seen):
+        message = "a castling letter twice, expected each at most once"
+        notes.add("castling.duplicate", field.place, message, field=3, mended=True)
+    return rights
+
+
+def _rook_960(letter: str, board: Board) -> int:
+    """The square of the rook a castling letter names; a corner if K or Q finds none."""
+    black = letter.islower()
+    corner = 56 if black else 0
+    if letter.upper() in "ABCDEFGH":
+        return corner + FILES.index(letter.lower())
+    kings = board.planes[11 if black else 5] >> corner & 255
+    king = kings.bit_length() - 1 if kings else 4
+    rooks = board.planes[9 if black else 3] >> corner & 255
+    if letter.upper() == "K":
+        right = rooks >> king + 1 << king + 1
+        return corner + (right.bit_length() - 1 if right else 7)
+    left = rooks & (1 << king) - 1
+    return corner + ((left & -left).bit_length() - 1 if left else 0)
+
+
+# --- field 4 ----------------------------------------------------------------------------------------
+
+
+def read_ep(notes: Notes, field: Field) -> int:
+    """The number of the en-passant square, or −1."""
+    text = field.text
+    if text == "-" or BROKEN in text:
+        return -1
+    square = SQUARE_NUMBER.get(text.lower())
+    possible = square is not None and square >> 3 in (2, 5)
+    if text not in SQUARE_NUMBER:
+        notes.add(
+            "ep.value",
+            field.place,
+            f"en passant: {_shown(text)} is not a square, expected - or a square such as e3",
+            field=4,
+            fix=notes.fix(*field.place, text.lower(), CERTAIN) if possible else None,
+            mended=square is not None,
+        )
+    if square is None or possible:
+        return -1 if square is None else square
+    if text in SQUARE_NUMBER or notes.lenient:
+        notes.add(
+            "ep.rank",
+            field.place,
+            f"en passant: {text.lower()} is not on rank 3 or 6",
+            field=4,
+            square=text.lower(),
+            fix=notes.fix(*field.place, "-", LIKELY),
+            mended=True,
+        )
+    return -1
+
+
+# --- fields 5 and 6 ---------------------------------------------------------------------------------
+
+
+def read_number(notes: Notes, field: Field, number: int) -> int:
+    """The half-move clock (field 5) or the move number (field 6)."""
+    name, what, least = ("half", "half-move clock", 0) if number == 5 else ("full", "move number", 1)
+    text = field.text
+    if BROKEN in text:
+        return least
+    if not text.isdigit():
+        meant = _meant_number(text, least)
+        notes.add(
+            f"{name}.value",
+            field.place,
+            f"{what}: {_shown(text)} is not a number, expected digits",
+            field=number,
+            fix=None if meant is None else notes.fix(*field.place, meant, LIKELY),
+            mended=meant is not None,
+        )
+        if meant is None:
+            return least
+        text = meant
+    digits = text.lstrip("0") or "0"
+    if len(text) > 4:
+        notes.add(
+            f"{name}.range",
+            field.place,
+            f"{what}: {len(text)} digits, expected at most 4",
+            field=number,
+            fix=notes.fix(*field.place, digits, LIKELY) if len(digits) <= 4 else None,
+            mended=len(digits) <= 4,
+        )
+    elif digits != text:
+        fix = notes.fix(*field.place, digits, CERTAIN)
+        message = f"{what}: leading zeros in {_shown(text)}, expected {digits}"
+        notes.add(f"{name}.format", field.place, message, field=number, fix=fix, mended=True)
+    value = int(digits) if len(digits) <= 4 else least
+    if value >= least:
+        return value
+    notes.add(
+        "full.zero",
+        field.place,
+        "move number: 0, expected 1 or more; it is taken as 1",
+        field=6,
+        fix=notes.fix(*field.place, "1", CERTAIN),
+        mended=True,
+    )
+    return 1
+
+
+def _meant_number(text: str, least: int) -> str | None:
+    if text == "-":
+        return str(least)
+    rest = text[1:]
+    return rest if text[0] == "+" and rest.isdigit() else None
+
+
+def read_checks(notes: Notes, field: Field) -> int:
+    """Three-check: the checks still to give, White's plus sixteen times Black's."""
+    text = field.text
+    given = text.startswith("+")
+    white, _, black = text.removeprefix("+").partition("+")
+    if white in ("0", "1", "2", "3") and black in ("0", "1", "2", "3"):
+        counts = (int(white), int(black))
+        if not given:
+            return counts[0] + 16 * counts[1]
+        notes.add(
+            "checks.form",
+            field.place,
+            f"checks given {_shown(text)}, expected the remaining ones before the clocks",
+            field=5,
+            mended=True,
+        )
+        return 3 - counts[0] + 16 * (3 - counts[1])
+    if BROKEN not in text:
+        notes.add(
+            "checks.value",
+            field.place,
+            f"checks: {_shown(text)} is not a count, expected remaining checks such as 3+3",
+            field=5,
+        )
+    return 3 + 16 * 3

@@ -1,0 +1,338 @@
+# cython: annotation_typing=False
+"""Chess as a `Game`: one face over the modules of this folder, in one of its variants.
+
+`read`, `parse` and `check` take plain texts; wrapped forms are unwrapped by `forsyth.forms`. Beside the
+protocol, `read` and `parse` take `variant` (as `with_variant`) and `profile="seed"`, which gives the verdicts
+of the source document literally (see `seed`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, Reading, Severity
+from forsyth.game import Change, Difference, MoveFacts, Outcome
+from forsyth.games.chess.board import SQUARES
+from forsyth.games.chess.check import check as check_position
+from forsyth.games.chess.codes import CODES
+from forsyth.games.chess.epd import read_epd, write_epd
+from forsyth.games.chess.faults import faults
+from forsyth.games.chess.fen import MAX_LENGTH, START, read_fen, rules_named, rules_of, write_fen
+from forsyth.games.chess.kernel import decode, encode
+from forsyth.games.chess.key import position_key
+from forsyth.games.chess.moves import Move, is_check, legal_moves, move_count, perft, play
+from forsyth.games.chess.packed import pack, unpack
+from forsyth.games.chess.position import CRAZYHOUSE, STANDARD, THREE_CHECK, VARIANTS, Position
+from forsyth.games.chess.san import read_san, write_san
+from forsyth.games.chess.scene import scene as draw_scene
+from forsyth.games.chess.seed import read_seed
+from forsyth.scene import Mark, Scene
+
+_EPD: Final = re.compile(r"\s*(?:\S+\s+){4}[A-Za-z][A-Za-z0-9_]{0,14}(?:\s[^;]*)?;")
+"""Four fields and an operation: a record, not a FEN."""
+
+AUTO: Final = -1
+"""Rules that each text chooses for itself."""
+
+_STYLES: Final = {
+    "fen": "six fields, en passant after every double step",
+    "xfen": "en passant only where a pawn stands ready to capture",
+    "legal": "en passant only where it can legally be captured: the identity form",
+    "shredder": "castling rights as the files of the rooks",
+    "epd": "four fields and operations",
+}
+_NAMES: Final = {
+    "start": START,
+    "initial": START,
+    "opening": "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+    "midgame": "r2q1rk1/pp1nbppp/2p1pn2/3p1b2/2PP4/1PN1PN2/PB2BPPP/R2Q1RK1 w - - 3 10",
+    "endgame": "1K1k4/1P6/8/8/8/8/r7/2R5 w - - 0 1",
+    "empty": "8/8/8/8/8/8/8/8 w - - 0 1",
+}
+_EXAMPLES: Final = {
+    "The start position": START,
+    "After 1. e4": "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+    "A rank of nine": "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "Several mistakes at once": "rnbqkbnr/ppppxppp/8/44/4P3/8/PPPP1PPP/RNBQKBN b KQqk e4 0 1",
+    "A king that can be taken": "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1",
+    "Copied from a book": "r3k2r/8/8/8/8/8/8/R3K2R w KQkq – 0 1",
+    "Mate in one": "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
+}
+
+
+class Chess:
+    """The game of chess, in one variant."""
+
+    name = "chess"
+    title = "Chess"
+    variants = VARIANTS
+    start = START
+    names: Mapping[str, str] = _NAMES
+    styles: Mapping[str, str] = _STYLES
+    codes: tuple[CodeInfo, ...] = CODES
+    examples: Mapping[str, str] = _EXAMPLES
+    max_text = MAX_LENGTH
+
+    def __init__(self, rules: int = STANDARD) -> None:
+        self.rules = rules
+
+    def __repr__(self) -> str:
+        return f"<Game chess, {self.variant}>"
+
+    @property
+    def variant(self) -> str:
+        """The name of its variant, or ``auto``."""
+        return "auto" if self.rules == AUTO else VARIANTS[self.rules]
+
+    def with_variant(self, variant: str) -> Chess:
+        """The same game in another variant; ``auto`` lets each text choose."""
+        return Chess(AUTO if variant == "auto" else rules_named(variant))
+
+    def likelihood(self, text: str) -> float:
+        """How much a text looks like a chess position, 0 to 1."""
+        words = text[:MAX_LENGTH].replace("_", " ").split()
+        if not words or "|" in words[0]:
+            return 0.0
+        board = words[0]
+        fitting = sum(ch in "PNBRQKpnbrqk12345678/" for ch in board) / len(board)
+        ranks = board.count("/") + 1
+        side = 0.1 if len(words) > 1 and words[1] in ("w", "b") else 0.0
+        if ranks == 8:
+            return round(0.9 * fitting + side, 3)
+        if 2 <= ranks <= 10:
+            return round((0.5 - 0.05 * abs(8 - ranks)) * fitting + side, 3)
+        return side
+
+    # --- texts --------------------------------------------------------------------------------------
+
+    def read(
+        self, text: str, *, mode: Mode = "default", variant: str | None = None, profile: str | None = None
+    ) -> Reading[Position]:
+        """Read a plain text: the position or none, and every finding about the text. Never raises."""
+        if profile is not None:
+            return _read_profile(text, profile)
+        rules = self._rules(text, variant)
+        reading = read_fen(text, mode=mode, rules=rules)
+        if reading.position is None and isinstance(text, str) and _EPD.match(text[:MAX_LENGTH]):
+            record = read_epd(text, mode=mode, variant=VARIANTS[rules])
+            position = None if record.position is None else record.position.position
+            return Reading(text, self.name, position, record.diagnostics, "epd")
+        return reading
+
+    def parse(
+        self,
+        text: str,
+        *,
+        mode: Mode = "default",
+        legality: bool = True,
+        variant: str | None = None,
+        profile: str | None = None,
+    ) -> Position:
+        """The position of a plain text; raises `FenError` with every finding when there is an error."""
+        if self.rules == STANDARD and variant is None and profile is None and isinstance(text, str):
+            position = decode(text)
+            if position is not None and (not legality or faults(position) == 0) and mode != "lenient":
+                return position
+        reading = self.read(text, mode=mode, variant=variant, profile=profile)
+        if legality and reading.position is not None:
+            reading = reading.with_findings(_weigh(check_position(reading.position, text=text), mode))
+        return reading.require()
+
+    def check(self, position: Position, *, text: str | None = None) -> tuple[Diagnostic, ...]:
+        """Every finding about a position's legality, placed in `text` (by default its canonical text)."""
+        return check_position(position, text=text)
+
+    def write(self, position: Position, style: str = "canonical") -> str:
+        """The position as text, canonical or in one of `styles`."""
+        if style in ("canonical", "fen"):
+            return encode(position)
+        if style == "xfen":
+            return write_fen(position, ep="xfen")
+        if style == "legal":
+            return write_fen(position, ep="legal")
+        if style == "shredder":
+            return write_fen(position, castling="shredder")
+        if style == "epd":
+            return write_epd(position)
+        raise ValueError(f"chess has no style {style!r}; it has canonical, {', '.join(_STYLES)}")
+
+    def key(self, position: Position) -> str:
+        """32 hexadecimal digits, the same for all texts of one position."""
+        return position_key(position)
+
+    def pack(self, position: Position) -> bytes:
+        """The binary form of a position."""
+        return pack(position)
+
+    def unpack(self, data: bytes) -> Position:
+        """The position of a binary form; raises `ValueError` when it is none."""
+        return unpack(data)
+
+    # --- rules --------------------------------------------------------------------------------------
+
+    def moves(self, position: Position) -> list[Move]:
+        """The legal moves."""
+        return legal_moves(position)
+
+    def read_move(self, position: Position, text: str, *, strict: bool = False) -> Move:
+        """The legal move a text names, as SAN or UCI; raises `MoveError`."""
+        return read_san(position, text, strict)
+
+    def write_move(self, position: Position, move: Move) -> str:
+        """A legal move as SAN."""
+        return write_san(position, move)
+
+    def describe_move(self, position: Position, move: Move) -> MoveFacts:
+        """A legal move with its flags: n quiet, b double step, c capture, e en passant, p promotion, k and q
+        castling, d drop."""
+        captured, flags = _capture_and_flags(position, move)
+        return MoveFacts(
+            write_san(position, move),
+            move.uci,
+            move.origin,
+            move.target,
+            flags,
+            captured,
+            encode(play(position, move)),
+        )
+
+    def play(self, position: Position, move: Move) -> Position:
+        """The position after a legal move."""
+        return play(position, move)
+
+    def perft(self, position: Position, depth: int) -> int:
+        """How many lines of `depth` legal moves there are."""
+        return perft(position, depth)
+
+    def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
+        """How the game ended here, or None."""
+        loses = "1-0" if position.black_to_move else "0-1"
+        if position.rules == THREE_CHECK and 0 in position.checks:
+            return Outcome("1-0" if position.checks[0] == 0 else "0-1", "three checks")
+        if move_count(position) == 0:
+            if is_check(position):
+                return Outcome(loses, "checkmate")
+            own = position.black if position.black_to_move else position.white
+            return Outcome("1/2-1/2", "stalemate") if position.kings & own else None
+        if is_insufficient(position):
+            return Outcome("1/2-1/2", "insufficient material")
+        if position.half >= 150:
+            return Outcome("1/2-1/2", "seventy-five moves")
+        if repetitions >= 5:
+            return Outcome("1/2-1/2", "fivefold repetition")
+        return None
+
+    def claims(self, position: Position, repetitions: int = 1) -> tuple[str, ...]:
+        """Why the side to move may claim a draw now."""
+        found = ["fifty moves"] if position.half >= 100 else []
+        if repetitions >= 3:
+            found.append("threefold repetition")
+        return tuple(found)
+
+    def side_to_move(self, position: Position) -> str:
+        """``White`` or ``Black``."""
+        return "Black" if position.black_to_move else "White"
+
+    def is_check(self, position: Position) -> bool:
+        """Whether the side to move is in check."""
+        return is_check(position)
+
+    # --- views --------------------------------------------------------------------------------------
+
+    def diff(self, a: Position, b: Position) -> Difference:
+        """What differs between two positions, field by field and square by square."""
+        squares = [
+            Change(SQUARES[index ^ 56], _man(left), _man(right))
+            for index, (left, right) in enumerate(zip(a.board, b.board, strict=True))
+            if left != right
+        ]
+        fields = [
+            Change(name, str(left), str(right))
+            for name, left, right in (
+                ("variant", a.variant, b.variant),
+                ("side", a.side, b.side),
+                ("castling", a.castling, b.castling),
+                ("ep", a.ep, b.ep),
+                ("half", a.half, b.half),
+                ("full", a.full, b.full),
+                ("pockets", a.pockets, b.pockets),
+                ("checks", "+".join(map(str, a.checks)), "+".join(map(str, b.checks))),
+            )
+            if left != right
+        ]
+        return Difference(tuple(fields), tuple(squares))
+
+    def scene(
+        self,
+        position: Position,
+        *,
+        marks: Mapping[str, Mark] | None = None,
+        flip: bool = False,
+        notes: Mapping[str, str] | None = None,
+    ) -> Scene:
+        """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
+        return draw_scene(position, marks=marks, flip=flip, notes=notes)
+
+    def _rules(self, text: object, variant: str | None) -> int:
+        rules = self.rules
+        if variant is not None:
+            rules = AUTO if variant == "auto" else rules_named(variant)
+        if rules != AUTO:
+            return rules
+        return rules_of(text) if isinstance(text, str) else STANDARD
+
+
+def _read_profile(text: str, profile: str) -> Reading[Position]:
+    if profile != "seed":
+        raise ValueError(f"chess has no profile {profile!r}; it has seed")
+    return read_seed(text)
+
+
+def _weigh(findings: tuple[Diagnostic, ...], mode: Mode) -> tuple[Diagnostic, ...]:
+    """In strict mode a warning is an error."""
+    if mode != "strict":
+        return findings
+    return tuple(finding.with_severity(Severity.ERROR) for finding in findings)
+
+
+def _man(letter: str) -> str:
+    return "" if letter == "." else letter
+
+
+def _capture_and_flags(position: Position, move: Move) -> tuple[str | None, str]:
+    if move.drop is not None:
+        return None, "d"
+    target = move.target
+    if move.is_castling:
+        return None, "k" if target > (move.origin or "") else "q"
+    mover = position.piece_at(move.origin or "") or ""
+    captured = position.piece_at(target)
+    if mover.lower() == "p":
+        if captured is None and target[0] != (move.origin or "")[0]:
+            return "p", "e"
+        if abs(int(target[1]) - int((move.origin or "")[1])) == 2:
+            return None, "b"
+    flags = "n" if captured is None else "c"
+    if move.promotion is not None:
+        flags = "p" if captured is None else "cp"
+    return None if captured is None else captured.lower(), flags
+
+
+def is_insufficient(position: Position) -> bool:
+    """Whether neither side can ever mate: bare kings, one minor piece, or bishops all on one colour."""
+    if position.rules == CRAZYHOUSE:
+        return False
+    if position.pawns or position.rooks or position.queens:
+        return False
+    if position.rules == THREE_CHECK:
+        return not position.knights and not position.bishops
+    light = 0x55AA55AA55AA55AA
+    minors = position.knights.bit_count() + position.bishops.bit_count()
+    if minors <= 1:
+        return True
+    return not position.knights and (not position.bishops & light or not position.bishops & ~light)
+
+
+GAME: Final = Chess()

@@ -1,0 +1,587 @@
+"""The rules of chess: legal moves, playing them, counting lines.
+
+Moves are numbers inside (origin, target and a kind, 16 bits) and interned `Move` objects outside.
+Positions are never changed: playing makes a new one, undoing is keeping the old one. The module runs as
+it is and compiles with Cython (`moves.pxd` gives the C types).
+
+Variants: standard, Chess960 castling (king takes own rook), Crazyhouse drops, Three-check counts.
+Limits: a side with no king, or with several, has no legal moves. Clocks stop at 9999.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+try:
+    import cython
+except ImportError:
+    from forsyth import cython_shadow as cython
+
+from forsyth.games.chess.board import SQUARES
+from forsyth.games.chess.position import Position
+
+if not cython.compiled:
+    from forsyth.games.chess.board import (
+        ALL,
+        BETWEEN,
+        ENDS,
+        KING,
+        KNIGHT,
+        LINE,
+        NOT_FILE_A,
+        NOT_FILE_H,
+        ONE,
+        PAWN,
+        RANK_1,
+        RANK_3,
+        RANK_6,
+        bishop_attacks,
+        i32,
+        lsb,
+        rook_attacks,
+        u64,
+    )
+    from forsyth.games.chess.faults import attackers
+    from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, THREE_CHECK, blank, seal
+
+    Moves = list[int]
+    MoveBuffer = list[int]
+
+    # Kinds of moves. To a promotion and a drop the piece is added, P N B R Q being 0 to 4: a knight's
+    # promotion is 2, a queen's drop is 12.
+    CASTLE: Final = 1
+    PROMOTE: Final = 1
+    DROP: Final = 8
+    MAX_CLOCK: Final = 9999
+    """The largest number a clock field can hold (spec/chess 7)."""
+
+PIECES: Final = "pnbrq"
+
+
+class Move:
+    """One move, interned: two moves are equal exactly if they are the same object.
+
+    Castling goes from the king's square to the square it lands on; in Chess960 to its own rook.
+    """
+
+    if not cython.compiled:
+        __slots__ = ("id",)
+        id: int
+
+    def __init__(self) -> None:
+        raise TypeError("moves come from legal_moves, read_san and read_uci")
+
+    @property
+    def origin(self) -> str | None:
+        """The square it starts from; None for a drop."""
+        return None if self.id >> 12 >= DROP else SQUARES[self.id & 63]
+
+    @property
+    def target(self) -> str:
+        """The square it ends on."""
+        return SQUARES[self.id >> 6 & 63]
+
+    @property
+    def promotion(self) -> str | None:
+        """``n``, ``b``, ``r`` or ``q``, or None."""
+        kind = self.id >> 12
+        return PIECES[kind - PROMOTE] if PROMOTE < kind < DROP else None
+
+    @property
+    def drop(self) -> str | None:
+        """The piece dropped, ``p`` to ``q``, or None."""
+        kind = self.id >> 12
+        return PIECES[kind - DROP] if kind >= DROP else None
+
+    @property
+    def is_castling(self) -> bool:
+        """Whether the king castles."""
+        return self.id >> 12 == CASTLE
+
+    @property
+    def uci(self) -> str:
+        """The move as UCI writes it: ``e2e4``, ``e7e8q``, ``Q@e4``."""
+        if self.id >> 12 >= DROP:
+            return f"{PIECES[(self.id >> 12) - DROP].upper()}@{self.target}"
+        return SQUARES[self.id & 63] + SQUARES[self.id >> 6 & 63] + (self.promotion or "")
+
+    def __str__(self) -> str:
+        return self.uci
+
+    def __repr__(self) -> str:
+        return f"<Move {self.uci}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return from_number, (self.id,)
+
+
+_MOVES: list[Move | None] = [None] * (1 << 16)
+
+
+def move_of(number: i32) -> Move:
+    """The interned move of a number."""
+    move: Move
+    known = _MOVES[number]
+    if known is not None:
+        return known
+    move = Move.__new__(Move)
+    move.id = number
+    _MOVES[number] = move
+    return move
+
+
+def from_number(number: int) -> Move:
+    """The move of a number that came from outside."""
+    if not 0 <= number < 1 << 16:
+        raise ValueError(f"{number} is not the number of a move")
+    return move_of(number)
+
+
+# --- generating -------------------------------------------------------------------------------------
+
+
+def put(out: Moves, n: i32, origin: i32, targets: u64) -> i32:
+    """Add a move from one square to each target; how many moves there are now."""
+    while targets:
+        out[n] = origin | lsb(targets) << 6
+        n += 1
+        targets &= targets - 1
+    return n
+
+
+def put_pawns(out: Moves, n: i32, targets: u64, step: i32) -> i32:
+    """Add a pawn's move to each target, from the square `step` behind it, promoting on the last rank."""
+    target: i32
+    kind: i32
+    while targets:
+        target = lsb(targets)
+        targets &= targets - 1
+        if ENDS >> target & 1:
+            for kind in range(2, 6):
+                out[n] = (target - step) | target << 6 | kind << 12
+                n += 1
+        else:
+            out[n] = (target - step) | target << 6
+            n += 1
+    return n
+
+
+def attacked_by(p: Position, side: u64, occupied: u64, black: i32) -> u64:
+    """All squares that one side attacks."""
+    pawns: u64 = p.pawns & side
+    found: u64
+    rest: u64
+    if black:
+        found = (pawns & NOT_FILE_A) >> 9 | (pawns & NOT_FILE_H) >> 7
+    else:
+        found = (pawns & NOT_FILE_A) << 7 | (pawns & NOT_FILE_H) << 9 & ALL
+    rest = p.knights & side
+    while rest:
+        found |= KNIGHT[lsb(rest)]
+        rest &= rest - 1
+    rest = (p.bishops | p.queens) & side
+    while rest:
+        found |= bishop_attacks(lsb(rest), occupied)
+        rest &= rest - 1
+    rest = (p.rooks | p.queens) & side
+    while rest:
+        found |= rook_attacks(lsb(rest), occupied)
+        rest &= rest - 1
+    rest = p.kings & side
+    while rest:
+        found |= KING[lsb(rest)]
+        rest &= rest - 1
+    return found
+
+
+def generate(p: Position, out: Moves) -> i32:
+    """Write every legal move into `out`; how many there are."""
+    n: i32
+    own: u64 = p.black if p.black_to_move else p.white
+    enemy: u64 = p.white if p.black_to_move else p.black
+    occupied: u64 = own | enemy
+    kings: u64 = p.kings & own
+    king: i32
+    square: i32
+    danger: u64
+    checkers: u64
+    pinned: u64 = 0
+    mask: u64
+    rest: u64
+    targets: u64
+    if kings == 0 or kings & (kings - 1):
+        return 0
+    if p.rules == THREE_CHECK and (p.remaining & 15 == 0 or p.remaining >> 4 == 0):
+        return 0
+    king = lsb(kings)
+    # Without the king, so that it cannot hide behind itself on the line of a check.
+    danger = attacked_by(p, enemy, occupied ^ kings, 1 - p.black_to_move)
+    n = put(out, 0, king, KING[king] & ~(own | danger))
+    mask = ~own & ALL
+    checkers = 0
+    if danger & kings:
+        checkers = attackers(p, king, occupied, 1 - p.black_to_move)
+        if checkers & (checkers - 1):
+            return n
+        mask = checkers | BETWEEN[king][lsb(checkers)]
+    rest = enemy & (
+        (rook_attacks(king, enemy) & (p.rooks | p.queens))
+        | (bishop_attacks(king, enemy) & (p.bishops | p.queens))
+    )
+    while rest:
+        targets = BETWEEN[king][lsb(rest)] & own
+        rest &= rest - 1
+        if targets and targets & (targets - 1) == 0:
+            pinned |= targets
+    rest = p.knights & own & ~pinned
+    while rest:
+        square = lsb(rest)
+        rest &= rest - 1
+        n = put(out, n, square, KNIGHT[square] & mask)
+    rest = (p.bishops | p.queens) & own
+    while rest:
+        square = lsb(rest)
+        rest &= rest - 1
+        targets = bishop_attacks(square, occupied) & mask
+        if pinned >> square & 1:
+            targets &= LINE[king][square]
+        n = put(out, n, square, targets)
+    rest = (p.rooks | p.queens) & own
+    while rest:
+        square = lsb(rest)
+        rest &= rest - 1
+        targets = rook_attacks(square, occupied) & mask
+        if pinned >> square & 1:
+            targets &= LINE[king][square]
+        n = put(out, n, square, targets)
+    n = generate_pawns(p, out, n, pinned, mask, king)
+    if checkers == 0 and p.rights:
+        n = generate_castling(p, out, n, king, danger)
+    if p.rules == CRAZYHOUSE:
+        n = generate_drops(p, out, n, mask & ~occupied)
+    return n
+
+
+def generate_pawns(p: Position, out: Moves, n: i32, pinned: u64, mask: u64, king: i32) -> i32:
+    """Pawn moves that leave the king safe; `mask` is where a move may end."""
+    own: u64 = p.black if p.black_to_move else p.white
+    enemy: u64 = p.white if p.black_to_move else p.black
+    empty: u64 = ~(own | enemy) & ALL
+    pawns: u64 = p.pawns & own & ~pinned
+    stuck: u64 = p.pawns & own & pinned
+    rest: u64
+    step: u64
+    square: i32
+    if p.black_to_move:
+        step = pawns >> 8 & empty
+        n = put_pawns(out, n, step & mask, -8)
+        n = put_pawns(out, n, (step & RANK_6) >> 8 & empty & mask, -16)
+        n = put_pawns(out, n, (pawns & NOT_FILE_A) >> 9 & enemy & mask, -9)
+        n = put_pawns(out, n, (pawns & NOT_FILE_H) >> 7 & enemy & mask, -7)
+    else:
+        step = pawns << 8 & empty
+        n = put_pawns(out, n, step & mask, 8)
+        n = put_pawns(out, n, (step & RANK_3) << 8 & empty & mask, 16)
+        n = put_pawns(out, n, (pawns & NOT_FILE_H) << 9 & enemy & mask, 9)
+        n = put_pawns(out, n, (pawns & NOT_FILE_A) << 7 & enemy & mask, 7)
+    while stuck:
+        square = lsb(stuck)
+        stuck &= stuck - 1
+        # A pinned pawn moves along the line between its king and the pinning piece only.
+        if p.black_to_move:
+            step = (ONE << square) >> 8 & empty
+            step |= (step & RANK_6) >> 8 & empty
+        else:
+            step = (ONE << square) << 8 & empty
+            step |= (step & RANK_3) << 8 & empty
+        step = (step | PAWN[p.black_to_move][square] & enemy) & mask & LINE[king][square]
+        while step:
+            n = put_pawns(out, n, step & ~(step - 1), lsb(step) - square)
+            step &= step - 1
+    if p.ep_square >= 0 and ep_is_real(p):
+        rest = PAWN[1 - p.black_to_move][p.ep_square] & p.pawns & own
+        while rest:
+            square = lsb(rest)
+            rest &= rest - 1
+            if en_passant_safe(p, square, king):
+                out[n] = square | p.ep_square << 6
+                n += 1
+    return n
+
+
+def ep_is_real(p: Position) -> bool:
+    """Whether the en-passant square is one that a double step just made could have left."""
+    enemy: u64 = p.white if p.black_to_move else p.black
+    if p.ep_square >> 3 != (2 if p.black_to_move else 5):
+        return False
+    if (p.white | p.black) >> p.ep_square & 1:
+        return False
+    return p.pawns & enemy & (ONE << (p.ep_square ^ 8)) != 0
+
+
+def en_passant_safe(p: Position, origin: i32, king: i32) -> bool:
+    """Whether capturing en passant from a square leaves the king safe; two men leave one rank at once."""
+    taken: u64 = ONE << (p.ep_square ^ 8)
+    after: u64 = (p.white | p.black) ^ taken ^ (ONE << origin) | (ONE << p.ep_square)
+    return attackers(p, king, after, 1 - p.black_to_move) & ~taken == 0
+
+
+def generate_castling(p: Position, out: Moves, n: i32, king: i32, danger: u64) -> i32:
+    """Castling on either wing; the king is not in check."""
+    corner: i32 = 56 if p.black_to_move else 0
+    own: u64 = p.black if p.black_to_move else p.white
+    occupied: u64 = p.white | p.black
+    enemy: u64 = occupied ^ own
+    rooks: u64 = p.rights & p.rooks & own & (RANK_1 << corner)
+    rook: i32
+    king_target: i32
+    rook_target: i32
+    path: u64
+    walk: u64
+    rest: u64
+    if king >> 3 != corner >> 3:
+        return n
+    if p.rules != CHESS960 and king != corner + 4:
+        return n
+    while rooks:
+        rook = lsb(rooks)
+        rooks &= rooks - 1
+        king_target = corner + (6 if rook > king else 2)
+        rook_target = corner + (5 if rook > king else 3)
+        rest = occupied ^ (ONE << king) ^ (ONE << rook)
+        walk = BETWEEN[king][king_target] | (ONE << king_target)
+        path = walk | BETWEEN[rook][rook_target] | (ONE << rook_target) | BETWEEN[king][rook]
+        if path & rest or walk & danger:
+            continue
+        # Away from its square the rook may have uncovered a line along the back rank.
+        if (
+            rook_attacks(king_target, rest | (ONE << rook_target))
+            & enemy
+            & (p.rooks | p.queens)
+            & (RANK_1 << corner)
+        ):
+            continue
+        out[n] = king | (rook if p.rules == CHESS960 else king_target) << 6 | CASTLE << 12
+        n += 1
+    return n
+
+
+def generate_drops(p: Position, out: Moves, n: i32, targets: u64) -> i32:
+    """Crazyhouse: put a man from the pocket on an empty square, a pawn not on an end rank."""
+    pocket: u64 = p.black_pocket if p.black_to_move else p.white_pocket
+    kind: i32
+    rest: u64
+    square: i32
+    for kind in range(5):
+        if not pocket >> 8 * kind & 255:
+            continue
+        rest = targets & ~ENDS if kind == 0 else targets
+        while rest:
+            square = lsb(rest)
+            rest &= rest - 1
+            out[n] = square | square << 6 | (DROP + kind) << 12
+            n += 1
+    return n
+
+
+# --- playing ----------------------------------------------------------------------------------------
+
+
+def make(p: Position, move: i32) -> Position:
+    """The position after a legal move."""
+    q = blank()
+    origin: i32 = move & 63
+    target: i32 = move >> 6 & 63
+    kind: i32 = move >> 12
+    start: u64 = ONE << origin
+    end: u64 = ONE << target
+    both: u64 = start | end
+    enemy: u64 = p.white if p.black_to_move else p.black
+    taken: u64 = end & enemy
+    corner: i32 = 56 if p.black_to_move else 0
+    zeroing: i32 = 0
+    own: u64 = p.black if p.black_to_move else p.white
+    q.pawns, q.knights, q.bishops = p.pawns, p.knights, p.bishops
+    q.rooks, q.queens, q.kings = p.rooks, p.queens, p.kings
+    q.rights, q.promoted = p.rights, p.promoted
+    q.white_pocket, q.black_pocket = p.white_pocket, p.black_pocket
+    q.rules, q.remaining = p.rules, p.remaining
+    q.ep_square = -1
+    if kind == CASTLE:
+        # The king is on its way to the g or c file; the rook is the one on that side with the right.
+        start = p.rights & p.rooks & own & RANK_1 << corner
+        start &= ALL << origin & ALL if target > origin else (ONE << origin) - 1
+        end = ONE << (corner + (6 if target > origin else 2))
+        both = ONE << (corner + (5 if target > origin else 3))
+        q.kings = p.kings ^ (ONE << origin) | end
+        q.rooks = p.rooks ^ start | both
+        own = own ^ (ONE << origin) ^ start | end | both
+        q.rights &= ~(RANK_1 << corner)
+    elif kind >= DROP:
+        own |= end
+        kind -= DROP
+        if kind == 0:
+            q.pawns |= end
+            zeroing = 1
+        elif kind == 1:
+            q.knights |= end
+        elif kind == 2:
+            q.bishops |= end
+        elif kind == 3:
+            q.rooks |= end
+        else:
+            q.queens |= end
+        if p.black_to_move:
+            q.black_pocket -= ONE << 8 * kind
+        else:
+            q.white_pocket -= ONE << 8 * kind
+    else:
+        if p.pawns & start and target == p.ep_square and (target - origin) & 7:
+            taken = ONE << (target ^ 8)
+        if taken:
+            zeroing = 1
+            enemy ^= taken
+            if p.rules == CRAZYHOUSE:
+                pocket_captured(p, q, taken)
+            q.pawns &= ~taken
+            q.knights &= ~taken
+            q.bishops &= ~taken
+            q.rooks &= ~taken
+            q.queens &= ~taken
+            q.kings &= ~taken
+        own ^= both
+        if p.pawns & start:
+            zeroing = 1
+            if kind == 0:
+                q.pawns ^= both
+                if target - origin == 16 or origin - target == 16:
+                    q.ep_square = (origin + target) >> 1
+            else:
+                q.pawns ^= start
+                if kind == 5:
+                    q.queens |= end
+                elif kind == 4:
+                    q.rooks |= end
+                elif kind == 3:
+                    q.bishops |= end
+                else:
+                    q.knights |= end
+                if p.rules == CRAZYHOUSE:
+                    q.promoted |= end
+        elif p.knights & start:
+            q.knights ^= both
+        elif p.bishops & start:
+            q.bishops ^= both
+        elif p.rooks & start:
+            q.rooks ^= both
+        elif p.queens & start:
+            q.queens ^= both
+        else:
+            q.kings ^= both
+            q.rights &= ~(RANK_1 << corner)
+        q.rights &= ~both
+        if p.promoted & start:
+            q.promoted = q.promoted & ~start | end
+    if p.black_to_move:
+        q.black, q.white = own, enemy
+    else:
+        q.white, q.black = own, enemy
+    q.half = 0 if zeroing else p.half + 1
+    if q.half > MAX_CLOCK:
+        q.half = MAX_CLOCK
+    q.full = p.full + p.black_to_move
+    if q.full > MAX_CLOCK:
+        q.full = MAX_CLOCK
+    q.black_to_move = 1 - p.black_to_move
+    if p.rules == THREE_CHECK and checkers_of(q):
+        if p.black_to_move:
+            q.remaining -= 16 if q.remaining >> 4 else 0
+        else:
+            q.remaining -= 1 if q.remaining & 15 else 0
+    return seal(q)
+
+
+def pocket_captured(p: Position, q: Position, taken: u64) -> None:
+    """Crazyhouse: the captured man changes sides and goes into the pocket, a promoted one as a pawn."""
+    kind: i32
+    gain: u64
+    if p.promoted & taken or p.pawns & taken:
+        kind = 0
+    elif p.knights & taken:
+        kind = 1
+    elif p.bishops & taken:
+        kind = 2
+    elif p.rooks & taken:
+        kind = 3
+    else:
+        kind = 4
+    q.promoted &= ~taken
+    gain = ONE << 8 * kind
+    if p.black_to_move:
+        q.black_pocket += gain
+    else:
+        q.white_pocket += gain
+
+
+def checkers_of(p: Position) -> u64:
+    """The men that give check to the side to move."""
+    own: u64 = p.black if p.black_to_move else p.white
+    kings: u64 = p.kings & own
+    if kings == 0:
+        return 0
+    return attackers(p, lsb(kings), p.white | p.black, 1 - p.black_to_move)
+
+
+def count_lines(p: Position, depth: i32) -> u64:
+    """How many lines of `depth` legal moves there are."""
+    buffer: MoveBuffer
+    i: i32
+    n: i32
+    total: u64 = 0
+    if not cython.compiled:
+        buffer = [0] * 2048
+    n = generate(p, buffer)
+    if depth == 1:
+        return n
+    for i in range(n):
+        total += count_lines(make(p, buffer[i]), depth - 1)
+    return total
+
+
+# --- the Python face --------------------------------------------------------------------------------
+
+
+def legal_moves(position: Position) -> list[Move]:
+    """Every legal move."""
+    buffer: MoveBuffer
+    i: i32
+    n: i32
+    found: list[Move] = []
+    if not cython.compiled:
+        buffer = [0] * 2048
+    n = generate(position, buffer)
+    for i in range(n):
+        found.append(move_of(buffer[i]))
+    return found
+
+
+def move_count(position: Position) -> int:
+    """How many legal moves there are."""
+    return count_lines(position, 1)
+
+
+def play(position: Position, move: Move) -> Position:
+    """The position after a legal move; the old one stays as it was."""
+    return make(position, move.id)
+
+
+def perft(position: Position, depth: int) -> int:
+    """How many lines of `depth` legal moves there are; 1 for depth 0."""
+    if depth < 0:
+        raise ValueError("a perft depth is 0 or more")
+    return 1 if depth == 0 else count_lines(position, depth)
+
+
+def is_check(position: Position) -> bool:
+    """Whether the side to move is in check."""
+    return checkers_of(position) != 0

@@ -1,0 +1,401 @@
+"""A chess position: an immutable, hashable value that may be illegal (`check` says so).
+
+It holds what the six fields of a FEN say and nothing that follows from them, plus the extensions of
+spec/chess 10 (promoted marks, pockets, remaining checks). Sets of squares are integers (see `board`).
+
+Writing: `str()` is the canonical text. Stability: canonical text, `key` and `packed` are promised for ever.
+Limits: clocks 0…9999, at most 255 of one kind in a pocket.
+"""
+
+from __future__ import annotations
+
+from struct import Struct
+from typing import Any, Final
+
+try:
+    import cython
+except ImportError:
+    from forsyth import cython_shadow as cython
+
+from forsyth.games.chess.board import FILES, SQUARES
+
+VARIANTS: Final = ("standard", "chess960", "crazyhouse", "3check")
+"""Names of the rules; their numbers are STANDARD, CHESS960, CRAZYHOUSE and THREE_CHECK."""
+
+LETTERS: Final = "PNBRQKpnbrqk"
+STANDARD_RIGHTS: Final = (("K", 1 << 7), ("Q", 1 << 0), ("k", 1 << 63), ("q", 1 << 56))
+"""Which rook each letter of a standard castling field means, in the order they are written."""
+POCKET_ORDER: Final = "QRBNP"
+"""Most valuable first, as pockets are written (spec/chess 10)."""
+
+if not cython.compiled:
+    from forsyth.games.chess.board import lsb, u64
+
+    STANDARD: Final = 0
+    CHESS960: Final = 1
+    CRAZYHOUSE: Final = 2
+    THREE_CHECK: Final = 3
+
+
+class Position:
+    """One moment of one game of chess. Build it with `game("chess").parse`."""
+
+    if not cython.compiled:
+        __slots__ = (
+            "bishops",
+            "black",
+            "black_pocket",
+            "black_to_move",
+            "ep_square",
+            "full",
+            "half",
+            "kings",
+            "knights",
+            "pawns",
+            "promoted",
+            "queens",
+            "ranks",
+            "remaining",
+            "rights",
+            "rooks",
+            "rules",
+            "white",
+            "white_pocket",
+        )
+        ranks: list[int]
+        """The men rank by rank, until they are asked for; see `from_ranks`."""
+        pawns: int
+        knights: int
+        bishops: int
+        rooks: int
+        queens: int
+        kings: int
+        white: int
+        black: int
+        rights: int
+        """Squares of the rooks that may still castle."""
+        promoted: int
+        """Squares of promoted pieces, marked only in Crazyhouse."""
+        white_pocket: int
+        """Pieces in hand, one byte for each kind, pawns lowest."""
+        black_pocket: int
+        black_to_move: int
+        ep_square: int
+        """The square a pawn has just jumped over, or −1."""
+        half: int
+        full: int
+        rules: int
+        """Index into VARIANTS."""
+        remaining: int
+        """Checks still to give in Three-check: White's plus sixteen times Black's."""
+
+        def __setattr__(self, name: str, value: object) -> None:
+            raise AttributeError(f"a position does not change: {name} cannot be set")
+
+        def __getattr__(self, name: str) -> int:
+            # Reached only for a number that `from_ranks` has not set.
+            if name in _ZERO:
+                return 0
+            if name not in _LAZY:
+                raise AttributeError(f"a position has no {name}")
+            planes = 0
+            for rank in self.ranks:
+                planes = planes << 8 | rank
+            men: dict[str, int] = dict(zip(_LAZY, _PLANES.unpack(planes.to_bytes(64, "little")), strict=True))
+            for field, squares in men.items():
+                object.__setattr__(self, field, squares)
+            return men[name]
+
+        def __delattr__(self, name: str) -> None:
+            raise AttributeError(f"a position does not change: {name} cannot be deleted")
+
+    def __init__(self) -> None:
+        raise TypeError("positions come from reading a text or from playing a move")
+
+    @property
+    def board(self) -> str:
+        """64 characters a8…h8, a7…h1; ``.`` is an empty square."""
+        cells = ["."] * 64
+        for letter, squares in self.pieces():
+            for square in bits(squares):
+                cells[square ^ 56] = letter
+        return "".join(cells)
+
+    @property
+    def side(self) -> str:
+        """``w`` or ``b``."""
+        return "b" if self.black_to_move else "w"
+
+    @property
+    def ep(self) -> str:
+        """The square a pawn has just jumped over, or ``-``."""
+        return "-" if self.ep_square < 0 else SQUARES[self.ep_square]
+
+    @property
+    def castling(self) -> str:
+        """The castling rights as X-FEN writes them."""
+        return castling_text(self, False)
+
+    @property
+    def variant(self) -> str:
+        """``standard``, ``chess960``, ``crazyhouse`` or ``3check``."""
+        return VARIANTS[self.rules]
+
+    @property
+    def pockets(self) -> str:
+        """Pieces in hand, White's then Black's, most valuable first."""
+        return _pocket_text(self.white_pocket, POCKET_ORDER) + _pocket_text(
+            self.black_pocket, POCKET_ORDER.lower()
+        )
+
+    @property
+    def checks(self) -> tuple[int, int]:
+        """Checks White and Black still have to give (Three-check)."""
+        return self.remaining & 15, self.remaining >> 4
+
+    @property
+    def key(self) -> str:
+        """32 hexadecimal digits, the same for all texts of one position, stable for ever."""
+        from forsyth.games.chess.key import position_key
+
+        return position_key(self)
+
+    @property
+    def packed(self) -> bytes:
+        """The binary form, stable for ever; see `packed`."""
+        from forsyth.games.chess.packed import pack
+
+        return pack(self)
+
+    def pieces(self) -> tuple[tuple[str, int], ...]:
+        """For each of ``PNBRQKpnbrqk`` the squares it stands on."""
+        kinds = (self.pawns, self.knights, self.bishops, self.rooks, self.queens, self.kings)
+        return tuple(
+            (letter, kinds[number % 6] & (self.black if number > 5 else self.white))
+            for number, letter in enumerate(LETTERS)
+        )
+
+    def piece_at(self, square: str) -> str | None:
+        """The letter of the piece on a square such as ``e4``, or None."""
+        letter = self.board[SQUARES.index(square) ^ 56]
+        return None if letter == "." else letter
+
+    def fields(self) -> tuple[int, ...]:
+        """Everything the position holds, as numbers."""
+        return (
+            self.pawns,
+            self.knights,
+            self.bishops,
+            self.rooks,
+            self.queens,
+            self.kings,
+            self.white,
+            self.black,
+            self.rights,
+            self.promoted,
+            self.white_pocket,
+            self.black_pocket,
+            self.black_to_move,
+            self.ep_square,
+            self.half,
+            self.full,
+            self.rules,
+            self.remaining,
+        )
+
+    def replace(self, **changes: Any) -> Position:
+        """The same position with some of its numbers changed."""
+        values = dict(zip(FIELD_NAMES, self.fields(), strict=True))
+        unknown = set(changes) - set(values)
+        if unknown:
+            raise TypeError(f"a position has no field {', '.join(sorted(unknown))}")
+        values.update(changes)
+        return from_fields(tuple(values.values()))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.fields() == other.fields()
+
+    def __hash__(self) -> int:
+        return hash(self.fields())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return from_fields, (self.fields(),)
+
+    def __str__(self) -> str:
+        from forsyth.games.chess.kernel import encode
+
+        return encode(self)
+
+    def __repr__(self) -> str:
+        extra = "" if self.rules == STANDARD else f", variant={self.variant!r}"
+        return f"<Position {str(self)!r}{extra}>"
+
+    def _repr_svg_(self) -> str | None:
+        from forsyth.games.chess.scene import scene
+
+        return scene(self)._repr_svg_()
+
+
+FIELD_NAMES: Final = (
+    "pawns",
+    "knights",
+    "bishops",
+    "rooks",
+    "queens",
+    "kings",
+    "white",
+    "black",
+    "rights",
+    "promoted",
+    "white_pocket",
+    "black_pocket",
+    "black_to_move",
+    "ep_square",
+    "half",
+    "full",
+    "rules",
+    "remaining",
+)
+
+if not cython.compiled:
+
+    class _Draft(Position):
+        """A position being built: it may still change, until `seal` makes a Position of it."""
+
+        __slots__ = ()
+        __setattr__ = object.__setattr__  # type: ignore[assignment]
+        __delattr__ = object.__delattr__
+
+    def blank() -> Position:
+        """A new position whose numbers may be set until it is sealed."""
+        return object.__new__(_Draft)
+
+    def seal(position: Position) -> Position:
+        """End the building of a position."""
+        position.__class__ = Position
+        return position
+
+    _PLANES: Final = Struct("<8Q")
+    _LAZY: Final = FIELD_NAMES[:8]
+    _ZERO: Final = frozenset(("promoted", "white_pocket", "black_pocket", "rules", "remaining"))
+
+    def from_ranks(
+        ranks: list[int], rights: int, black_to_move: int, ep_square: int, half: int, full: int
+    ) -> Position:
+        """A standard position whose men are given rank by rank, rank 8 first.
+
+        Each rank holds the first eight numbers of the position, 64 bits each, as if it were rank 1. Reading
+        a text must be fast without a compiler too: they are put together when first asked for.
+        """
+        position: Position = object.__new__(_Draft)
+        position.ranks = ranks
+        position.rights = rights
+        position.black_to_move = black_to_move
+        position.ep_square = ep_square
+        position.half = half
+        position.full = full
+        position.__class__ = Position
+        return position
+
+
+def from_fields(values: tuple[int, ...]) -> Position:
+    """The position with these numbers, in the order of FIELD_NAMES; `ValueError` if no text can say them."""
+    _require_sound(values)
+    position = blank()
+    (
+        position.pawns,
+        position.knights,
+        position.bishops,
+        position.rooks,
+        position.queens,
+        position.kings,
+        position.white,
+        position.black,
+        position.rights,
+        position.promoted,
+        position.white_pocket,
+        position.black_pocket,
+        position.black_to_move,
+        position.ep_square,
+        position.half,
+        position.full,
+        position.rules,
+        position.remaining,
+    ) = values
+    return seal(position)
+
+
+def _require_sound(values: tuple[int, ...]) -> None:
+    """Refuse what no text can say; the compiled rules rely on it."""
+    white, black, rights, promoted, white_pocket, black_pocket, side, ep_square, half, full = values[6:16]
+    rules, remaining = values[16:]
+    taken = 0
+    for squares in values[:6]:
+        if taken & squares:
+            raise ValueError("two men stand on one square")
+        taken |= squares
+    if not 0 <= taken < 1 << 64 or white & black or white | black != taken:
+        raise ValueError("each man must be either white or black and on the board")
+    corners = sum(right for _, right in STANDARD_RIGHTS)
+    if rights & ~(255 | 255 << 56 if rules == CHESS960 else corners):
+        raise ValueError("a castling right is not that of a rook at home")
+    if promoted & ~taken or white_pocket >> 40 or black_pocket >> 40:
+        raise ValueError("a promoted mark stands on an empty square, or a pocket holds an unknown man")
+    if rules != CRAZYHOUSE and (promoted or white_pocket or black_pocket):
+        raise ValueError("promoted marks and pockets belong to Crazyhouse")
+    if rules != THREE_CHECK and remaining:
+        raise ValueError("counts of checks belong to Three-check")
+    if side not in (0, 1) or not -1 <= ep_square < 64 or not 0 <= rules < len(VARIANTS):
+        raise ValueError("the side to move, the en-passant square or the variant is out of range")
+    if not 0 <= half <= 9999 or not 1 <= full <= 9999 or remaining & 15 > 3 or not 0 <= remaining >> 4 <= 3:
+        raise ValueError("a clock or a count of checks is out of range")
+
+
+def bits(squares: u64) -> list[int]:
+    """The numbers of the squares of a set, lowest first."""
+    found = []
+    while squares:
+        found.append(lsb(squares))
+        squares &= squares - 1
+    return found
+
+
+def castling_text(position: Position, shredder: bool) -> str:
+    """The castling rights in X-FEN (K Q k q where those say it, else file letters) or Shredder-FEN letters.
+
+    Order: White's king side, White's queen side, Black's king side, Black's queen side (spec/chess 8).
+    """
+    if position.rules != CHESS960 and not shredder:
+        return "".join(letter for letter, right in STANDARD_RIGHTS if position.rights & right) or "-"
+    found = []
+    for corner, own in ((0, position.white), (56, position.black)):
+        back_rank = position.rights >> corner & 255
+        if not back_rank:
+            continue
+        kings = position.kings & own & 255 << corner
+        king = kings.bit_length() - 1 - corner if kings else 4
+        rooks = (position.rooks & own) >> corner & 255
+        letters = [
+            FILES[file].upper() if shredder else _xfen_letter(file, king, rooks)
+            for file in sorted(bits(back_rank), reverse=True)
+        ]
+        found += letters if corner == 0 else [letter.lower() for letter in letters]
+    return "".join(found) or "-"
+
+
+def _xfen_letter(file: int, king: int, rooks: int) -> str:
+    """The letter of one right: K or Q if its rook is the outermost on its side of the king, or if that
+    side has no rook and the right names the corner; else the file."""
+    wing = 254 << king & 255 if file > king else (1 << king) - 1
+    on_wing = rooks & wing
+    if file > king:
+        outermost = on_wing.bit_length() - 1 if on_wing else 7
+        return "K" if file == outermost else FILES[file].upper()
+    outermost = (on_wing & -on_wing).bit_length() - 1 if on_wing else 0
+    return "Q" if file == outermost else FILES[file].upper()
+
+
+def _pocket_text(pocket: int, letters: str) -> str:
+    return "".join(letter * (pocket >> 8 * (4 - number) & 255) for number, letter in enumerate(letters))

@@ -1,0 +1,417 @@
+"""Chess moves as people write them: ``Nf3``, ``exd5``, ``O-O``, ``e8=Q+`` (spec/chess 12).
+
+Reading, by default, also takes: a missing, wrong or repeated ``+`` ``#``, ``!`` ``?`` and ``$n`` behind the
+move, ``0-0``, a promotion without ``=`` or with a small letter, redundant disambiguation, a missing or
+superfluous ``x``, and the forms ``e2e4``, ``e2-e4``, ``Ng1-f3``. Strict reading takes only the written form.
+
+Writing: disambiguated by file, else rank, else both, among legal moves only; ``+`` for check, ``#`` for mate.
+Limits: 64 characters. A text that names no move raises `MoveError`: invalid, illegal or ambiguous.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NoReturn
+
+try:
+    import cython
+except ImportError:
+    from forsyth import cython_shadow as cython
+
+from forsyth.diagnostics import MoveError
+from forsyth.games.chess.board import SQUARES
+from forsyth.games.chess.moves import Move, legal_moves
+from forsyth.games.chess.position import Position
+from forsyth.limits import MAX_MOVE_TEXT
+
+if not cython.compiled:
+    from forsyth.games.chess.board import (
+        ENDS,
+        KING,
+        KNIGHT,
+        ONE,
+        bishop_attacks,
+        i32,
+        lsb,
+        rook_attacks,
+        u64,
+    )
+    from forsyth.games.chess.faults import attackers
+    from forsyth.games.chess.kernel import Chars, characters, is_ascii, length
+    from forsyth.games.chess.moves import CASTLE, DROP, checkers_of, ep_is_real, generate, make, move_of
+    from forsyth.games.chess.position import CRAZYHOUSE
+
+    MoveBuffer = list[int]
+    ILLEGAL: Final = -1
+    AMBIGUOUS: Final = -2
+    SHAPELESS: Final = -3
+
+_PIECES: Final = "PNBRQK"
+
+_SHAPE: Final = re.compile(
+    r"(?:[KQRBN]?[a-h]?[1-8]?[x-]?[a-h][1-8](?:=?[QRBNqrbn])?|[QRBNP]@[a-h][1-8]|[O0]-[O0](?:-[O0])?)"
+    r"[+#]*[!?]*(?: ?\$[0-9]{1,3})?",
+    re.ASCII,
+)
+
+
+def read_san(position: Position, text: str, strict: bool = False) -> Move:
+    """The legal move a text names; raises `MoveError`."""
+    number: i32 = ILLEGAL
+    if is_ascii(text) and 1 < length(text) <= MAX_MOVE_TEXT:
+        number = find(position, characters(text), length(text))
+    if number < 0:
+        _explain(position, text, number)
+    move = move_of(number)
+    if strict:
+        written = write_san(position, move)
+        if written != text:
+            message = f"{text!r} is not written as the standard says, expected {written}"
+            raise MoveError("invalid", text, message, (written,))
+    return move
+
+
+def find(p: Position, s: Chars, n: i32) -> i32:
+    """The number of the move that n characters name, or a negative number: why there is none."""
+    kind: i32 = 0
+    promotion: i32 = 0
+    file: i32 = -1
+    rank: i32 = -1
+    target: i32
+    at: i32 = 0
+    castles: i32
+    origins: u64
+    # What stands behind the move says nothing about which move it is.
+    end: i32 = n
+    while end and 48 <= s[end - 1] <= 57:
+        end -= 1
+    if end and end < n and s[end - 1] == 36:
+        end -= 1
+        if end and s[end - 1] == 32:
+            end -= 1
+    else:
+        end = n
+    while end and (s[end - 1] == 33 or s[end - 1] == 63):
+        end -= 1
+    while end and (s[end - 1] == 43 or s[end - 1] == 35):
+        end -= 1
+    if end < 2:
+        return SHAPELESS
+    if s[0] == 79 or s[0] == 48:
+        castles = 0
+        while at < end and s[at] == s[0]:
+            castles += 1
+            at += 1
+            if at == end:
+                break
+            if s[at] != 45:
+                return SHAPELESS
+            at += 1
+            if at == end:
+                return SHAPELESS
+        if at != end or castles < 2 or castles > 3:
+            return SHAPELESS
+        return find_castling(p, 1 if castles == 2 else 0)
+    if s[0] == 75:
+        kind = 5
+    elif s[0] == 81:
+        kind = 4
+    elif s[0] == 82:
+        kind = 3
+    elif s[0] == 66:
+        kind = 2
+    elif s[0] == 78:
+        kind = 1
+    if kind or s[0] == 80:
+        at = 1
+        if end == 4 and s[1] == 64:
+            if 97 <= s[2] <= 104 and 49 <= s[3] <= 56 and kind < 5:
+                return find_drop(p, kind, (s[3] - 49) * 8 + s[2] - 97)
+            return SHAPELESS
+        if kind == 0:
+            return SHAPELESS
+    if end - at > 2 and not 49 <= s[end - 1] <= 56:
+        # A promotion: Q R B N in either case, with or without an equals sign.
+        promotion = s[end - 1] | 32
+        if promotion == 113:
+            promotion = 5
+        elif promotion == 114:
+            promotion = 4
+        elif promotion == 98:
+            promotion = 3
+        elif promotion == 110:
+            promotion = 2
+        else:
+            return SHAPELESS
+        end -= 1
+        if s[end - 1] == 61:
+            end -= 1
+    if end - at < 2 or not (97 <= s[end - 2] <= 104 and 49 <= s[end - 1] <= 56):
+        return SHAPELESS
+    target = (s[end - 1] - 49) * 8 + s[end - 2] - 97
+    end -= 2
+    if end > at and (s[end - 1] == 120 or s[end - 1] == 45):
+        end -= 1
+    if at < end and 97 <= s[at] <= 104:
+        file = s[at] - 97
+        at += 1
+    if at < end and 49 <= s[at] <= 56:
+        rank = s[at] - 49
+        at += 1
+    if at != end:
+        return SHAPELESS
+    if kind == 0 and file >= 0 and rank >= 0:
+        # Both squares are named, so the piece need not be.
+        kind = kind_on(p, rank * 8 + file)
+        if kind == 5 and promotion == 0:
+            castles = find_king_castling(p, rank * 8 + file, target)
+            if castles >= 0:
+                return castles
+    if kind == 0:
+        return find_pawn(p, file, rank, target, promotion)
+    if promotion or kind < 0:
+        return ILLEGAL
+    origins = reaching(p, kind, target)
+    if file >= 0:
+        origins &= (ONE << file) * 0x0101010101010101
+    if rank >= 0:
+        origins &= (ONE << 8 * rank) * 255
+    return only_safe(p, origins, target)
+
+
+def kind_on(p: Position, square: i32) -> i32:
+    """The kind of the own man on a square, P N B R Q K as 0 to 5, or −1."""
+    bit: u64 = ONE << square
+    if not bit & (p.black if p.black_to_move else p.white):
+        return -1
+    if p.pawns & bit:
+        return 0
+    if p.knights & bit:
+        return 1
+    if p.bishops & bit:
+        return 2
+    if p.rooks & bit:
+        return 3
+    return 4 if p.queens & bit else 5
+
+
+def reaching(p: Position, kind: i32, target: i32) -> u64:
+    """The own men of a kind (not pawns) that reach a square, pins and checks aside."""
+    own: u64 = p.black if p.black_to_move else p.white
+    occupied: u64 = p.white | p.black
+    if own >> target & 1:
+        return 0
+    if kind == 1:
+        return KNIGHT[target] & p.knights & own
+    if kind == 2:
+        return bishop_attacks(target, occupied) & p.bishops & own
+    if kind == 3:
+        return rook_attacks(target, occupied) & p.rooks & own
+    if kind == 4:
+        return (rook_attacks(target, occupied) | bishop_attacks(target, occupied)) & p.queens & own
+    return KING[target] & p.kings & own
+
+
+def is_safe(p: Position, origin: i32, target: i32) -> bool:
+    """Whether a man (not a pawn taking en passant) may go there without leaving its king in check."""
+    own: u64 = p.black if p.black_to_move else p.white
+    kings: u64 = p.kings & own
+    after: u64 = (p.white | p.black) & ~(ONE << origin) | (ONE << target)
+    king: i32
+    if kings == 0 or kings & (kings - 1):
+        return False
+    king = lsb(kings)
+    if king == origin:
+        king = target
+    return attackers(p, king, after, 1 - p.black_to_move) & ~(ONE << target) == 0
+
+
+def only_safe(p: Position, origins: u64, target: i32) -> i32:
+    """The one legal move from a set of squares to a target."""
+    found: i32 = ILLEGAL
+    origin: i32
+    while origins:
+        origin = lsb(origins)
+        origins &= origins - 1
+        if is_safe(p, origin, target):
+            if found >= 0:
+                return AMBIGUOUS
+            found = origin | target << 6
+    return found
+
+
+def find_pawn(p: Position, file: i32, rank: i32, target: i32, promotion: i32) -> i32:
+    """A pawn's move; without a file it goes straight on."""
+    own: u64 = p.black if p.black_to_move else p.white
+    enemy: u64 = p.white if p.black_to_move else p.black
+    occupied: u64 = own | enemy
+    pawns: u64 = p.pawns & own
+    back: i32 = -8 if p.black_to_move else 8
+    origin: i32 = -1
+    found: i32
+    after: u64
+    kings: u64 = p.kings & own
+    last: bool = (ENDS >> target & 1) != 0
+    if last != (promotion > 0):
+        return ILLEGAL
+    if file < 0 or file == target & 7:
+        if target >> 3 == (7 if p.black_to_move else 0) or occupied >> target & 1:
+            return ILLEGAL
+        origin = target - back
+        if not occupied >> origin & 1 and target >> 3 == (4 if p.black_to_move else 3):
+            origin -= back
+        if not pawns >> origin & 1:
+            return ILLEGAL
+    else:
+        if target >> 3 == (7 if p.black_to_move else 0) or (file - (target & 7)) * (file - (target & 7)) != 1:
+            return ILLEGAL
+        origin = (target - back & 56) + file
+        if not pawns >> origin & 1:
+            return ILLEGAL
+    if rank >= 0 and origin >> 3 != rank:
+        return ILLEGAL
+    if file >= 0 and file != target & 7 and not enemy >> target & 1:
+        if target != p.ep_square or not ep_is_real(p) or kings == 0 or kings & (kings - 1):
+            return ILLEGAL
+        after = occupied ^ (ONE << origin) ^ (ONE << (target ^ 8)) | (ONE << target)
+        if attackers(p, lsb(kings), after, 1 - p.black_to_move) & ~(ONE << (target ^ 8)):
+            return ILLEGAL
+        return origin | target << 6
+    found = only_safe(p, ONE << origin, target)
+    return found | promotion << 12 if found >= 0 else found
+
+
+def find_castling(p: Position, king_side: i32) -> i32:
+    """The castling move on one wing."""
+    buffer: MoveBuffer
+    i: i32
+    n: i32
+    if not cython.compiled:
+        buffer = [0] * 2048
+    n = generate(p, buffer)
+    for i in range(n):
+        if buffer[i] >> 12 == CASTLE and (1 if buffer[i] >> 6 & 7 > buffer[i] & 7 else 0) == king_side:
+            return buffer[i]
+    return ILLEGAL
+
+
+def find_king_castling(p: Position, origin: i32, target: i32) -> i32:
+    """Castling named by squares: the king's two, or the king's and its rook's."""
+    buffer: MoveBuffer
+    i: i32
+    n: i32
+    step: i32 = target - origin
+    own: u64 = p.black if p.black_to_move else p.white
+    takes_rook: bool = (p.rooks & own) >> target & 1 != 0
+    if not takes_rook and step != 2 and step != -2:
+        return ILLEGAL
+    if not cython.compiled:
+        buffer = [0] * 2048
+    n = generate(p, buffer)
+    for i in range(n):
+        if (
+            buffer[i] >> 12 == CASTLE
+            and buffer[i] & 63 == origin
+            and (buffer[i] >> 6 & 63 > origin) == (step > 0)
+        ):
+            if takes_rook and not p.rights >> target & 1:
+                return ILLEGAL
+            return buffer[i]
+    return ILLEGAL
+
+
+def find_drop(p: Position, kind: i32, target: i32) -> i32:
+    """Crazyhouse: a man from the pocket to an empty square."""
+    buffer: MoveBuffer
+    i: i32
+    n: i32
+    wanted: i32 = target | target << 6 | (DROP + kind) << 12
+    if p.rules != CRAZYHOUSE:
+        return ILLEGAL
+    if not cython.compiled:
+        buffer = [0] * 2048
+    n = generate(p, buffer)
+    for i in range(n):
+        if buffer[i] == wanted:
+            return wanted
+    return ILLEGAL
+
+
+# --- why a text names no move -----------------------------------------------------------------------
+
+
+def _explain(position: Position, text: str, number: int) -> NoReturn:
+    shown = text if len(text) <= MAX_MOVE_TEXT else text[:MAX_MOVE_TEXT] + "…"
+    if number == SHAPELESS or len(text) > MAX_MOVE_TEXT or not _SHAPE.fullmatch(text):
+        raise MoveError(
+            "invalid", text, f"{shown!r} is not a move, expected one such as Nf3, exd5, O-O or e8=Q"
+        )
+    candidates = _candidates(position, text)
+    named = f"; candidates are {', '.join(candidates)}" if candidates else ""
+    if number == AMBIGUOUS:
+        raise MoveError("ambiguous", text, f"{shown!r} fits more than one legal move{named}", candidates)
+    raise MoveError("illegal", text, f"{shown!r} is not a legal move here{named}", candidates)
+
+
+def _candidates(position: Position, text: str) -> list[str]:
+    """Legal moves of the same piece, to the same square where there are any."""
+    squares = re.findall("[a-h][1-8]", text)
+    piece = text[0] if text[0] in "KQRBN" else ""
+    written = [(move, write_san(position, move)) for move in legal_moves(position)]
+    same_piece = [(move, san) for move, san in written if not piece or san.startswith(piece)]
+    if squares:
+        same_target = [san for move, san in same_piece if move.target == squares[-1]]
+        if same_target:
+            return same_target
+    return [san for _, san in same_piece if piece]
+
+
+# --- writing ----------------------------------------------------------------------------------------
+
+
+def write_san(position: Position, move: Move) -> str:
+    """A legal move as the standard writes it."""
+    buffer: MoveBuffer
+    after = make(position, move.id)
+    text = _bare(position, move.id)
+    if not checkers_of(after):
+        return text
+    if not cython.compiled:
+        buffer = [0] * 2048
+    return text + ("+" if generate(after, buffer) else "#")
+
+
+def _bare(p: Position, number: i32) -> str:
+    origin: i32 = number & 63
+    target: i32 = number >> 6 & 63
+    special: i32 = number >> 12
+    kind: i32
+    others: u64
+    alike: u64 = 0
+    rest: u64
+    occupied: u64 = p.white | p.black
+    if special == CASTLE:
+        return "O-O" if target > origin else "O-O-O"
+    if special >= DROP:
+        return f"{_PIECES[special - DROP]}@{SQUARES[target]}"
+    kind = kind_on(p, origin)
+    if kind == 0:
+        text = SQUARES[target]
+        if (target - origin) & 7:
+            text = f"{SQUARES[origin][0]}x{text}"
+        return f"{text}={_PIECES[special - 1]}" if special else text
+    others = reaching(p, kind, target) & ~(ONE << origin)
+    while others:
+        rest = others & ~(others - 1)
+        others ^= rest
+        if is_safe(p, lsb(rest), target):
+            alike |= rest
+    hint = ""
+    if alike:
+        if not alike & (ONE << (origin & 7)) * 0x0101010101010101:
+            hint = SQUARES[origin][0]
+        elif not alike & (ONE << (origin & 56)) * 255:
+            hint = SQUARES[origin][1]
+        else:
+            hint = SQUARES[origin]
+    return f"{_PIECES[kind]}{hint}{'x' if occupied >> target & 1 else ''}{SQUARES[target]}"
