@@ -1,0 +1,317 @@
+"""Scenes as SVG: one standalone picture, small, without scripts and without references to anything outside.
+
+Accepts
+    Any `Scene`. All words in it (labels, notes, captions, identifiers) are hostile until escaped here;
+    characters that XML cannot hold become U+FFFD. Colours must be ``#rrggbb``; anything else raises
+    `ValueError`, for they are written into a style sheet.
+Writes
+    The same text for the same scene, size and theme. Every cell is a group with ``data-square`` (its
+    identifier) and, where it is marked, ``data-mark``; its note is its tooltip. One cell is 100 units.
+    The theme ``auto`` follows the page's ``prefers-color-scheme``; ``light`` and ``dark`` are fixed. Class
+    names and ids begin with a hash of the content, so that many pictures can share one HTML page.
+Limits
+    `size` is the width in pixels, between `SMALLEST` and `LARGEST`. Letters are drawn with the viewer's
+    fonts; pieces and marks need none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from typing import Final, Literal
+from xml.sax.saxutils import escape
+
+from forsyth.scene import Area, Caption, Cell, Colour, Mark, Scene, Stroke, Token
+
+Theme = Literal["light", "dark", "auto"]
+
+SMALLEST: Final = 16
+LARGEST: Final = 8192
+"""Widest picture: wide enough for print, small enough that no request fills the memory."""
+
+_UNIT: Final = 100
+"""Units per cell: the box of a glyph, so that most tokens need no scaling."""
+
+_PREFIX: Final = "\0"
+"""Stands for the prefix of names until the content is known; `_words` keeps it out of all other text."""
+
+_NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_HEX_COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
+
+_FONTS: Final = "Helvetica Neue,Helvetica,Arial,Liberation Sans,DejaVu Sans,Noto Sans,sans-serif"
+"""Named one by one because not every renderer knows what ``sans-serif`` is on its machine."""
+
+_LABEL_SIZE: Final = 27
+_SINGLE: Final = ((0.0, 0.0, 1.0),)
+
+
+def svg(scene: Scene, *, size: int = 480, theme: Theme = "auto") -> str:
+    """The scene as an SVG document `size` pixels wide."""
+    if not SMALLEST <= size <= LARGEST:
+        raise ValueError(f"size is {size}, expected {SMALLEST} to {LARGEST}")
+    sheet = _Sheet(scene)
+    body = "\n".join(_body(scene, sheet))
+    width, height = scene.width * _UNIT, scene.height * _UNIT
+    document = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(width)} {_n(height)}"'
+        f' width="{size}" height="{math.ceil(size * height / width)}" role="img"'
+        f' aria-labelledby="{_PREFIX}t {_PREFIX}d" font-family="{_FONTS}">\n'
+        f'<title id="{_PREFIX}t">{_words(scene.title)}</title>\n'
+        f'<desc id="{_PREFIX}d">{_words(scene.description)}</desc>\n'
+        f"<style>{sheet.rules(theme)}</style>\n"
+        f"<defs>{''.join(sheet.glyphs())}</defs>\n"
+        f"{body}\n</svg>\n"
+    )
+    digest = hashlib.sha256(document.encode()).hexdigest()
+    return document.replace(_PREFIX, f"f{digest[:6]}")
+
+
+class _Sheet:
+    """Hands out a short class name for each role in use, and writes the rules and glyphs behind the names.
+
+    A token inherits ``fill`` and ``stroke`` from its owner's rule and takes the owner's line from
+    ``currentColor``: so one drawing serves every owner.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._classes: dict[tuple[str, str], str] = {}
+        self._glyphs: dict[str, tuple[str, str]] = {}
+
+    def fill(self, role: str) -> str:
+        return self._class("fill", role)
+
+    def ground(self, role: str) -> str:
+        return self._class("ground", role)
+
+    def line(self, role: str) -> str:
+        return self._class("stroke", role)
+
+    def owner(self, owner: str) -> str:
+        return self._class("owner", owner)
+
+    def _class(self, kind: str, role: str) -> str:
+        return self._classes.setdefault((kind, role), f"{_PREFIX}{len(self._classes)}")
+
+    def glyph(self, name: str) -> str:
+        """The id of a drawing; its strokes are written when it is first asked for."""
+        if name not in self._glyphs:
+            strokes = "".join(_stroke(stroke, self) for stroke in self._scene.glyphs[name])
+            self._glyphs[name] = f"{_PREFIX}g{len(self._glyphs)}", strokes
+        return self._glyphs[name][0]
+
+    def glyphs(self) -> Iterator[str]:
+        for name, strokes in self._glyphs.values():
+            yield f'<g id="{name}" stroke-linejoin="round" stroke-linecap="round">{strokes}</g>'
+
+    def rules(self, theme: Theme) -> str:
+        if theme != "auto":
+            return "".join(self._rules(theme))
+        dark = set(self._rules("dark")) - set(self._rules("light"))
+        changed = "".join(rule for rule in self._rules("dark") if rule in dark)
+        light = "".join(self._rules("light"))
+        return f"{light}@media(prefers-color-scheme:dark){{{changed}}}" if changed else light
+
+    def _rules(self, theme: Literal["light", "dark"]) -> Iterator[str]:
+        for (kind, role), name in self._classes.items():
+            colour = _shade(self._scene.colour(role), theme)
+            if kind == "owner":
+                line = _shade(self._scene.colour(f"{role}-line"), theme)
+                yield f".{name}{{fill:{colour};stroke:{colour};color:{line}}}"
+            elif kind == "ground":
+                yield f".{name}{{fill:{colour};shape-rendering:crispEdges}}"
+            else:
+                yield f".{name}{{{kind}:{colour}}}"
+
+
+def _body(scene: Scene, sheet: _Sheet) -> Iterator[str]:
+    yield _backdrop(scene, sheet)
+    for area in scene.areas:
+        yield from _area(scene, area, sheet)
+    for caption in scene.captions:
+        yield _caption(caption, sheet)
+
+
+def _backdrop(scene: Scene, sheet: _Sheet) -> str:
+    """The page behind everything, wider than the picture: its sides are whole pixels, its content is not."""
+    width, height = (_n(side * _UNIT + 2 * _UNIT) for side in (scene.width, scene.height))
+    return f'<rect class="{sheet.fill("page")}" x="-{_UNIT}" y="-{_UNIT}" width="{width}" height="{height}"/>'
+
+
+def _area(scene: Scene, area: Area, sheet: _Sheet) -> Iterator[str]:
+    place = _place(area.x * _UNIT, area.y * _UNIT, area.scale)
+    yield f'<g data-area="{_words(area.name)}"{place}>'
+    for cell in area.cells:
+        yield f"<g{_cell_attributes(cell)}>{''.join(_cell(scene, cell, sheet))}</g>"
+    if len(area.cells) == area.columns * area.rows:
+        yield (
+            f'<rect class="{sheet.line("frame")}" x="-1.5" y="-1.5" width="{area.columns * _UNIT + 3}"'
+            f' height="{area.rows * _UNIT + 3}" fill="none" stroke-width="3"/>'
+        )
+    yield from _labels(area, sheet)
+    yield "</g>"
+
+
+def _labels(area: Area, sheet: _Sheet) -> Iterator[str]:
+    if not any(area.column_labels) and not any(area.row_labels):
+        return
+    yield f'<g class="{sheet.fill("text")}" font-size="{_LABEL_SIZE}">'
+    for column, label in enumerate(area.column_labels):
+        x, y = column * _UNIT + _UNIT // 2, area.rows * _UNIT + 32
+        yield f'<text x="{x}" y="{y}" text-anchor="middle">{_words(label)}</text>'
+    for row, label in enumerate(area.row_labels):
+        yield f'<text x="-13" y="{row * _UNIT + 60}" text-anchor="end">{_words(label)}</text>'
+    yield "</g>"
+
+
+def _cell_attributes(cell: Cell) -> str:
+    mark = f' data-mark="{cell.mark}"' if cell.mark else ""
+    return f' data-square="{_words(cell.id)}"{mark}'
+
+
+def _cell(scene: Scene, cell: Cell, sheet: _Sheet) -> Iterator[str]:
+    x, y = cell.column * _UNIT, cell.row * _UNIT
+    tooltip = cell.note or (", ".join(token.label for token in cell.tokens) if len(cell.tokens) > 1 else "")
+    if tooltip:
+        yield f"<title>{_words(tooltip)}</title>"
+    yield f'<rect class="{sheet.ground(cell.ground)}" x="{x}" y="{y}" width="{_UNIT}" height="{_UNIT}"/>'
+    if cell.mark:
+        yield from _mark(cell.mark, x, y, bool(cell.tokens), sheet)
+    for index, (token, box) in enumerate(zip(cell.tokens, _boxes(len(cell.tokens)), strict=True)):
+        left, top, scale = x + box[0], y + box[1], box[2]
+        if index:
+            yield _backing(left, top, scale, cell.ground, sheet)
+        yield _token(scene, token, left, top, scale, sheet)
+
+
+def _mark(mark: Mark, x: int, y: int, occupied: bool, sheet: _Sheet) -> Iterator[str]:
+    """The sign of a mark under the tokens; no two differ by their colour alone."""
+    middle = f'cx="{x + _UNIT // 2}" cy="{y + _UNIT // 2}"'
+    if mark == "target":
+        if occupied:
+            yield f'<circle class="{sheet.line(mark)}" {middle} r="45" fill="none" stroke-width="7"/>'
+        else:
+            yield f'<circle class="{sheet.fill(mark)}" {middle} r="14"/>'
+        return
+    strength = {"error": ".38", "warning": ".25", "last": ".5", "zone": ".22"}[mark]
+    yield (
+        f'<rect class="{sheet.ground(mark)}" x="{x}" y="{y}" width="{_UNIT}" height="{_UNIT}"'
+        f' opacity="{strength}"/>'
+    )
+    border = {"error": (9, ""), "warning": (7, "20 12"), "zone": (3, "3 7")}.get(mark)
+    if border is None:
+        return
+    width, dashes = border
+    left, top, side = _n(x + width / 2), _n(y + width / 2), _UNIT - width
+    dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+    yield (
+        f'<rect class="{sheet.line(mark)}" x="{left}" y="{top}" width="{side}" height="{side}"'
+        f' fill="none" stroke-width="{width}"{dashed}/>'
+    )
+
+
+def _boxes(count: int) -> tuple[tuple[float, float, float], ...]:
+    """Left, top and scale of each token of a cell: the carrier large and low, the others in a row above."""
+    if count <= 1:
+        return _SINGLE[:count]
+    carried = count - 1
+    badge = max(24.0, min(44.0, 96 / carried))
+    step = min(badge + 1, (96 - badge) / max(1, carried - 1))
+    first = 98 - badge - step * (carried - 1)
+    row = tuple((first + step * index, 2.0, badge / _UNIT) for index in range(carried))
+    return ((1.0, 31.0, 0.68), *row)
+
+
+def _backing(left: float, top: float, scale: float, ground: str, sheet: _Sheet) -> str:
+    radius = scale * _UNIT / 2
+    return (
+        f'<circle class="{sheet.fill(ground)} {sheet.line("frame")}" cx="{_n(left + radius)}"'
+        f' cy="{_n(top + radius)}" r="{_n(radius)}" stroke-width="2"/>'
+    )
+
+
+def _token(scene: Scene, token: Token, left: float, top: float, scale: float, sheet: _Sheet) -> str:
+    owner = sheet.owner(token.owner)
+    if token.glyph not in scene.glyphs:
+        drawing = f'<g class="{owner}"{_place(left, top, scale)}>{_disc(token.text or token.symbol)}</g>'
+    elif scale == 1:
+        drawing = f'<use class="{owner}" href="#{sheet.glyph(token.glyph)}" x="{_n(left)}" y="{_n(top)}"/>'
+    else:
+        place = _place(left, top, scale)
+        drawing = f'<use class="{owner}" href="#{sheet.glyph(token.glyph)}"{place}/>'
+    if token.count == 1:
+        return drawing
+    return drawing + _count(token.count, left, top, scale, sheet)
+
+
+def _disc(text: str) -> str:
+    """What is shown of a token without a drawing: its letters in a disc, as large as they fit."""
+    columns = sum(2 if unicodedata.east_asian_width(ch) in "WF" else 1 for ch in text)
+    size = min(46, 72 // max(1, columns))
+    return (
+        '<circle cx="50" cy="50" r="37" stroke="currentColor" stroke-width="4"/>'
+        f'<text x="50" y="{_n(50 + size * 0.36)}" font-size="{size}" font-weight="bold" text-anchor="middle"'
+        f' fill="currentColor" stroke="none">{_words(text)}</text>'
+    )
+
+
+def _count(count: int, left: float, top: float, scale: float, sheet: _Sheet) -> str:
+    x, y, size = left + 97 * scale, top + 32 * scale, 32 * scale
+    return (
+        f'<text class="{sheet.fill("text")} {sheet.line("page")}" x="{_n(x)}" y="{_n(y)}"'
+        f' font-size="{_n(size)}" font-weight="bold" text-anchor="end" stroke-width="{_n(6 * scale)}"'
+        f' stroke-linejoin="round" paint-order="stroke">{count}</text>'
+    )
+
+
+def _stroke(stroke: Stroke, sheet: _Sheet) -> str:
+    classes: list[str] = []
+    fill = _paint("fill", stroke.fill, sheet.fill, classes)
+    line = _paint("stroke", stroke.line, sheet.line, classes)
+    width = "" if stroke.line == "none" else f' stroke-width="{_n(stroke.width)}"'
+    named = f' class="{" ".join(classes)}"' if classes else ""
+    return f'<path{named} d="{_words(stroke.path)}"{fill}{line}{width}/>'
+
+
+def _paint(attribute: str, role: str, name: Callable[[str], str], classes: list[str]) -> str:
+    """The attribute that paints a stroke; a role of the palette joins `classes` instead."""
+    if role == "owner":
+        return ""
+    if role == "owner-line":
+        return f' {attribute}="currentColor"'
+    if role == "none":
+        return f' {attribute}="none"'
+    classes.append(name(role))
+    return ""
+
+
+def _caption(caption: Caption, sheet: _Sheet) -> str:
+    anchor = "" if caption.anchor == "start" else f' text-anchor="{caption.anchor}"'
+    return (
+        f'<text class="{sheet.fill(caption.role)}" x="{_n(caption.x * _UNIT)}" y="{_n(caption.y * _UNIT)}"'
+        f' font-size="{_n(caption.size * _UNIT)}"{anchor}>{_words(caption.text)}</text>'
+    )
+
+
+def _place(x: float, y: float, scale: float) -> str:
+    sized = "" if scale == 1 else f" scale({_n(scale)})"
+    return f' transform="translate({_n(x)} {_n(y)}){sized}"'
+
+
+def _shade(colour: Colour, theme: Literal["light", "dark"]) -> str:
+    shade = colour.dark if theme == "dark" else colour.light
+    if not _HEX_COLOUR.fullmatch(shade):
+        raise ValueError(f"{shade!r} is not a colour, expected #rrggbb")
+    return shade
+
+
+def _words(text: str) -> str:
+    """Text that is safe between tags and between double quotes."""
+    return escape(_NOT_XML.sub("\ufffd", text), {'"': "&quot;"})
+
+
+def _n(value: float) -> str:
+    return f"{round(value, 2):g}"

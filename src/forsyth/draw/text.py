@@ -1,0 +1,256 @@
+"""Scenes as text for a terminal: with colours or plain, in Unicode or in ASCII alone.
+
+Accepts
+    Any `Scene`. Control, format and unassigned characters in its words are replaced, so that no word can
+    speak to the terminal.
+Writes
+    Lines without a newline at the end. One area is one block of lines of equal width: its rows with their
+    labels, its column labels below. Areas that stand beside each other in the scene do so here as far as
+    `COLUMNS` allow, under their names; captions follow, then the notes of cells. With `colour`, grounds and
+    owners are painted in the dark shades of the palette (24-bit ANSI), which lie between black and white
+    and so carry letters of both. Without it an empty cell is a dot. A mark is a pair of brackets in both:
+    ``[ ]`` error, ``( )`` warning, ``< >`` last move, ``{ }`` target, ``: :`` zone.
+Limits
+    A character is taken to be one column wide, two where Unicode calls it wide. ASCII stands in for what it
+    cannot hold: letters lose their accents, the rest becomes ``?``.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from forsyth.scene import Area, Cell, Mark, Scene, Token
+
+COLUMNS: Final = 100
+"""Widest row of areas side by side; a single wider area is never broken."""
+
+_GAP: Final = "   "
+_OFF: Final = "\x1b[0m"
+_BRACKETS: Final[Mapping[Mark | None, tuple[str, str]]] = {
+    None: (" ", " "),
+    "error": ("[", "]"),
+    "warning": ("(", ")"),
+    "last": ("<", ">"),
+    "target": ("{", "}"),
+    "zone": (":", ":"),
+}
+_ASCII: Final = str.maketrans(
+    {"·": "-", "–": "-", "—": "-", "−": "-", "…": "...", "×": "x", "’": "'", "‘": "'", "đ": "d", "Đ": "D"}
+)
+_LEGIBLE: Final = 1.8
+"""Least contrast of a letter with its ground; a token that has less is written in its line's colour."""
+
+
+class _Line(NamedTuple):
+    """A line as it is printed, and how many columns it takes."""
+
+    text: str
+    columns: int
+
+    def padded(self, columns: int) -> str:
+        return self.text + " " * (columns - self.columns)
+
+
+_Block = list[_Line]
+_Rgb = tuple[int, int, int]
+
+
+def text(scene: Scene, *, colour: bool = False, unicode: bool = True) -> str:
+    """The scene as lines for a terminal."""
+    pen = _Pen(scene, colour, unicode)
+    parts = ["\n".join(row) for row in _rows(scene.areas, pen)]
+    captions = sorted(scene.captions, key=lambda caption: (caption.y, caption.x))
+    below = [pen.clean(caption.text) for caption in captions]
+    below += [
+        f"{pen.clean(cell.id)}: {pen.clean(cell.note)}"
+        for area in scene.areas
+        for cell in area.cells
+        if cell.note
+    ]
+    if below:
+        parts.append("\n".join(below))
+    return "\n\n".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pen:
+    """How to write: what each word and colour of a scene becomes in this terminal."""
+
+    scene: Scene
+    colour: bool
+    unicode: bool
+
+    def clean(self, words: str) -> str:
+        """The words without what a terminal would obey, in ASCII where that is all there is."""
+        if self.unicode:
+            return "".join(_stand_in(ch) for ch in unicodedata.normalize("NFC", words))
+        shown = (_stand_in(ch) for ch in unicodedata.normalize("NFKD", words.translate(_ASCII)))
+        return "".join(ch if ch <= "~" else "?" for ch in shown)
+
+    def token(self, token: Token) -> str:
+        count = "" if token.count == 1 else str(token.count)
+        if not self.unicode:
+            return self.clean(token.symbol) + count
+        return self.clean((token.solid if self.colour else "") or token.text or token.symbol) + count
+
+    def blank(self, cell: Cell) -> str:
+        if self.colour:
+            return " "
+        return self.clean(cell.blank) or ("·" if self.unicode else ".")
+
+    def ground(self, cell: Cell) -> _Rgb:
+        ground = self.shade(cell.ground)
+        if cell.mark is None:
+            return ground
+        return _mix(self.shade(cell.mark), ground)
+
+    def letter(self, owner: str, ground: _Rgb) -> _Rgb:
+        shade = self.shade(owner)
+        return shade if _contrast(shade, ground) >= _LEGIBLE else self.shade(f"{owner}-line")
+
+    def shade(self, role: str) -> _Rgb:
+        digits = self.scene.colour(role).dark.removeprefix("#")
+        red, green, blue = bytes.fromhex(digits)
+        return red, green, blue
+
+
+def _rows(areas: Sequence[Area], pen: _Pen) -> Iterator[list[str]]:
+    """The areas' blocks, those of one band side by side as far as they fit."""
+    for band in _bands(areas):
+        row: list[_Block] = []
+        for area in band:
+            block = _area(area, pen, named=len(areas) > 1)
+            if row and sum(_width(b) + len(_GAP) for b in row) + _width(block) > COLUMNS:
+                yield _beside(row)
+                row = []
+            row.append(block)
+        yield _beside(row)
+
+
+def _bands(areas: Iterable[Area]) -> Iterator[list[Area]]:
+    """Groups of areas that overlap from top to bottom, each from left to right."""
+    band: list[Area] = []
+    bottom = 0.0
+    for area in sorted(areas, key=lambda area: area.y):
+        if band and area.y >= bottom:
+            yield sorted(band, key=lambda area: (area.x, area.y))
+            band = []
+        bottom = max(bottom, area.y + area.rows * area.scale)
+        band.append(area)
+    if band:
+        yield sorted(band, key=lambda area: (area.x, area.y))
+
+
+def _beside(blocks: Sequence[_Block]) -> list[str]:
+    widths = [_width(block) for block in blocks]
+    height = max(len(block) for block in blocks)
+    nothing = _Line("", 0)
+    return [
+        _GAP.join(
+            (block[row] if row < len(block) else nothing).padded(width)
+            for block, width in zip(blocks, widths, strict=True)
+        )
+        for row in range(height)
+    ]
+
+
+def _width(block: _Block) -> int:
+    return max((line.columns for line in block), default=0)
+
+
+def _area(area: Area, pen: _Pen, *, named: bool) -> _Block:
+    cells = {(cell.row, cell.column): cell for cell in area.cells}
+    row_labels = [f"{pen.clean(label)} " for label in area.row_labels]
+    column_labels = [pen.clean(label) for label in area.column_labels]
+    margin = max(map(_columns, row_labels), default=0)
+    inner = max([1, *map(_columns, column_labels), *(_columns(_content(cell, pen)) for cell in area.cells)])
+    block = [_plain(pen.clean(area.name))] if named else []
+    for row in range(area.rows):
+        label = row_labels[row] if row < len(row_labels) else ""
+        shown = (_cell(cells.get((row, column)), inner, pen) for column in range(area.columns))
+        block.append(_Line(f"{_right(label, margin)}{''.join(shown)}", margin + area.columns * (inner + 2)))
+    if column_labels:
+        below = "".join(f" {_centred(label, inner)} " for label in column_labels)
+        block.append(_plain(f"{' ' * margin}{below}"))
+    return block
+
+
+def _plain(words: str) -> _Line:
+    return _Line(words, _columns(words))
+
+
+def _content(cell: Cell, pen: _Pen) -> str:
+    return "".join(pen.token(token) for token in cell.tokens) or pen.blank(cell)
+
+
+def _cell(cell: Cell | None, inner: int, pen: _Pen) -> str:
+    if cell is None:
+        return " " * (inner + 2)
+    opening, closing = _BRACKETS[cell.mark]
+    content = _content(cell, pen)
+    if not pen.colour:
+        return opening + _centred(content, inner) + closing
+    ground = pen.ground(cell)
+    bracket = _foreground(max(((0, 0, 0), (255, 255, 255)), key=lambda shade: _contrast(shade, ground)))
+    left, right = _margins(content, inner)
+    tokens = "".join(_foreground(pen.letter(t.owner, ground)) + pen.token(t) for t in cell.tokens) or content
+    return (
+        f"\x1b[48;2;{ground[0]};{ground[1]};{ground[2]}m{bracket}{opening}"
+        f"{' ' * left}{tokens}{' ' * right}{bracket}{closing}{_OFF}"
+    )
+
+
+def _foreground(shade: _Rgb) -> str:
+    return f"\x1b[38;2;{shade[0]};{shade[1]};{shade[2]}m"
+
+
+def _margins(words: str, columns: int) -> tuple[int, int]:
+    room = columns - _columns(words)
+    return room - room // 2, room // 2
+
+
+def _centred(words: str, columns: int) -> str:
+    left, right = _margins(words, columns)
+    return " " * left + words + " " * right
+
+
+def _right(words: str, columns: int) -> str:
+    return " " * (columns - _columns(words)) + words
+
+
+def _columns(words: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(ch) in "WF" else 1 for ch in words)
+
+
+def _stand_in(ch: str) -> str:
+    """The character itself, or what is shown in its place; a mark that would sit on it is dropped."""
+    if " " <= ch <= "~":
+        return ch
+    category = unicodedata.category(ch)
+    if ch in "\t\n\r" or category == "Zs":
+        return " "
+    if category[0] == "M":
+        return ""
+    return "?" if category[0] in "CZ" else ch
+
+
+def _mix(shade: _Rgb, ground: _Rgb) -> _Rgb:
+    red, green, blue = ((2 * a + b) // 3 for a, b in zip(shade, ground, strict=True))
+    return red, green, blue
+
+
+def _contrast(a: _Rgb, b: _Rgb) -> float:
+    """The contrast ratio of two colours, 1 to 21, as WCAG 2 defines it."""
+    dark, light = sorted((_luminance(a), _luminance(b)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(shade: _Rgb) -> float:
+    red, green, blue = (
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+        for value in (channel / 255 for channel in shade)
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

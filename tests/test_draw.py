@@ -1,0 +1,376 @@
+"""Drawing scenes as SVG, terminal text and PNG, with scenes of no particular game."""
+
+from __future__ import annotations
+
+import re
+import struct
+import sys
+import unicodedata
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+
+from forsyth import draw
+from forsyth.scene import Area, Caption, Cell, Colour, Mark, Scene, Stroke, Token
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = "</title><script>alert(1)</script>\"'&\x00\x1b[31m\ud800\u202e\n"
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+MARKS: tuple[Mark, ...] = get_args(Mark)
+
+TANK = (
+    Stroke("M20 40H80V70H20Z"),
+    Stroke("M30 50H60", fill="none", line="owner"),
+    Stroke("M50 50H55V55Z", fill="owner-line", line="none"),
+    Stroke("M10 80H90", fill="water", line="outline", width=2),
+)
+PALETTE = {
+    "land": Colour("#e8e2d0", "#8a8577"),
+    "water": Colour("#b8cfe0", "#4f6a80"),
+    "red": Colour("#c0392b", "#7a1f14"),
+    "red-line": Colour("#3a0f0a", "#ffffff"),
+    "outline": Colour("#222222", "#222222"),
+}
+
+
+def token(symbol: str, *, glyph: str = "tank", count: int = 1) -> Token:
+    return Token(symbol, "red", glyph, symbol, f"red {symbol}", count=count)
+
+
+def area(
+    columns: int = 3,
+    rows: int = 2,
+    *,
+    name: str = "Board",
+    x: float = 0.5,
+    y: float = 0.0,
+    scale: float = 1.0,
+) -> Area:
+    cells = tuple(
+        Cell(f"{name[0].lower()}{column}{row}", column, row, "water" if column == 0 else "land")
+        for row in range(rows)
+        for column in range(columns)
+    )
+    return Area(
+        name,
+        columns,
+        rows,
+        cells,
+        x=x,
+        y=y,
+        column_labels=tuple("abcdefghijk"[:columns]),
+        row_labels=tuple(str(rows - row) for row in range(rows)),
+        scale=scale,
+    )
+
+
+def with_cell(base: Area, index: int, cell: Cell) -> Area:
+    return replace(base, cells=(*base.cells[:index], cell, *base.cells[index + 1 :]))
+
+
+def scene(*areas: Area, captions: tuple[Caption, ...] = ()) -> Scene:
+    return Scene(
+        title="Toy",
+        description="A toy.",
+        width=4,
+        height=3,
+        areas=areas or (area(),),
+        captions=captions,
+        glyphs={"tank": TANK},
+        palette=PALETTE,
+    )
+
+
+def one_cell(cell: Cell) -> Scene:
+    return scene(Area("Board", 1, 1, (cell,)))
+
+
+def marked(mark: Mark | None, *tokens: Token) -> Scene:
+    return one_cell(Cell("a1", 0, 0, "land", tokens, mark=mark))
+
+
+def group_of(picture: Scene, square: str) -> ET.Element:
+    found = ET.fromstring(draw.svg(picture)).find(f".//{SVG}g[@data-square='{square}']")
+    assert found is not None
+    return found
+
+
+# --- svg ------------------------------------------------------------------------------------------
+
+
+def test_svg_is_well_formed_and_standalone() -> None:
+    root = ET.fromstring(draw.svg(scene(captions=(Caption("Red to move", 0, 2.5),)), size=400))
+    assert root.tag == f"{SVG}svg"
+    assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("400", "300", "0 0 400 300")
+    assert root.get("role") == "img"
+    named = (root.get("aria-labelledby") or "").split()
+    texts = {e.get("id"): e.text for e in root if e.tag in (f"{SVG}title", f"{SVG}desc")}
+    assert [texts[name] for name in named] == ["Toy", "A toy."]
+
+
+def test_every_cell_once() -> None:
+    root = ET.fromstring(draw.svg(scene(area(), area(name="Pool", x=4))))
+    squares = [e.get("data-square") for e in root.iter() if e.get("data-square")]
+    assert sorted(filter(None, squares)) == sorted(
+        f"{a}{c}{r}" for a in "bp" for c in range(3) for r in range(2)
+    )
+
+
+def test_same_scene_same_svg_and_other_scene_other_names() -> None:
+    first, again = draw.svg(scene()), draw.svg(scene())
+    assert first == again
+    others = [draw.svg(scene(area(2))), draw.svg(scene(), theme="dark"), draw.svg(scene(), size=100)]
+    names = [set(re.findall(r'(?:id|class)="([^"]+)"', text)) for text in (first, *others)]
+    for index, some in enumerate(names):
+        assert some
+        assert all(some.isdisjoint(other) for other in names[index + 1 :])
+
+
+def test_names_resolve_and_nothing_points_outside() -> None:
+    text = draw.svg(marked("error", token("T")))
+    root = ET.fromstring(text)
+    ids = {e.get("id") for e in root.iter() if e.get("id")}
+    links = [e.get("href", "") for e in root.iter() if "href" in e.attrib]
+    assert links
+    assert all(link[0] == "#" and link[1:] in ids for link in links)
+    classes = {name for e in root.iter() for name in e.get("class", "").split()}
+    assert classes == set(re.findall(r"\.(f\w+)\{", text))
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_hostile_words_stay_words() -> None:
+    cell = Cell(
+        HOSTILE, 0, 0, HOSTILE, (Token(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE),), "error", HOSTILE
+    )
+    picture = Scene(
+        HOSTILE,
+        HOSTILE,
+        2,
+        2,
+        (Area(HOSTILE, 1, 1, (cell,), column_labels=(HOSTILE,), row_labels=(HOSTILE,)),),
+        (Caption(HOSTILE, 0, 1, role=HOSTILE),),
+    )
+    for theme in ("light", "dark", "auto"):
+        text = draw.svg(picture, theme=theme)
+        root = ET.fromstring(text)
+        assert not root.findall(f".//{SVG}script")
+        assert "\x00" not in text
+        assert "\x1b" not in text
+        text.encode()
+    assert root.findtext(f"{SVG}title", "").startswith("</title><script>")
+
+
+@pytest.mark.parametrize("colour", ["red", "#fff", "#00000g", "#000000}*{display:none", "url(x)"])
+def test_colours_cannot_leave_their_rule(colour: str) -> None:
+    picture = replace(scene(), palette={"land": Colour(colour, colour)})
+    with pytest.raises(ValueError, match="expected #rrggbb"):
+        draw.svg(picture)
+
+
+@pytest.mark.parametrize("size", [-1, 0, 15, 8193, 10**9])
+def test_size_is_bounded(size: int) -> None:
+    with pytest.raises(ValueError, match="expected 16 to 8192"):
+        draw.svg(scene(), size=size)
+
+
+def test_themes() -> None:
+    light, dark, auto = (draw.svg(scene(), theme=theme) for theme in ("light", "dark", "auto"))
+    assert "#e8e2d0" in light
+    assert "#8a8577" not in light
+    assert "#8a8577" in dark
+    assert "#e8e2d0" not in dark
+    before, after = auto.split("@media(prefers-color-scheme:dark)")
+    assert "#e8e2d0" in before
+    assert "#8a8577" in after
+
+
+@pytest.mark.parametrize("mark", MARKS)
+@pytest.mark.parametrize("tokens", [(), (token("T"),)])
+def test_marks_are_drawn_in_their_colour(mark: Mark, tokens: tuple[Token, ...]) -> None:
+    picture = marked(mark, *tokens)
+    group = group_of(picture, "a1")
+    assert group.get("data-mark") == mark
+    style = ET.fromstring(draw.svg(picture)).findtext(f"{SVG}style", "")
+    drawn = {name for e in group.iter() for name in e.get("class", "").split()}
+    rules = dict(re.findall(r"\.(\w+)\{([^}]*)\}", style.split("@media")[0]))
+    assert any(picture.colour(mark).light in rules[name] for name in drawn)
+
+
+def test_no_two_marks_differ_by_colour_alone() -> None:
+    shapes = set()
+    for mark in MARKS:
+        signs = list(group_of(marked(mark), "a1"))[1:]
+        shapes.add(
+            tuple((e.tag, *sorted((k, v) for k, v in e.attrib.items() if k != "class")) for e in signs)
+        )
+    assert len(shapes) == len(MARKS)
+
+
+def test_note_is_the_tooltip() -> None:
+    group = group_of(one_cell(Cell("a1", 0, 0, "land", note="a < b & c")), "a1")
+    assert group[0].tag == f"{SVG}title"
+    assert group[0].text == "a < b & c"
+
+
+def test_stack_shows_every_token_and_the_carrier_largest() -> None:
+    for count in range(2, 9):
+        group = group_of(marked(None, *(token("T") for _ in range(count))), "a1")
+        places = [re.findall(r"[\d.]+", e.get("transform", "")) for e in group if e.tag == f"{SVG}use"]
+        boxes = [(float(x), float(y), float(s) * 100) for x, y, s in places]
+        assert len(boxes) == count
+        assert all(x >= 0 and y >= 0 and x + side <= 100 and y + side <= 100 for x, y, side in boxes)
+        assert all(boxes[0][2] > side and boxes[0][1] > y for _, y, side in boxes[1:])
+        assert group.findtext(f"{SVG}title") == ", ".join(["red T"] * count)
+
+
+def test_token_without_drawing_shows_its_text() -> None:
+    group = group_of(marked(None, token("+T", glyph="missing")), "a1")
+    assert group.find(f".//{SVG}circle") is not None
+    assert group.findtext(f".//{SVG}text") == "+T"
+
+
+def test_count_is_written_when_not_one() -> None:
+    assert group_of(marked(None, token("T", count=12)), "a1").findtext(f"{SVG}text") == "12"
+    assert group_of(marked(None, token("T")), "a1").find(f"{SVG}text") is None
+
+
+def test_only_full_grids_are_framed() -> None:
+    full, sparse = area(), replace(area(), cells=area().cells[1:])
+    assert draw.svg(scene(full)).count('stroke-width="3"') == 1
+    assert draw.svg(scene(sparse)).count('stroke-width="3"') == 0
+
+
+def test_scenes_show_themselves_in_notebooks() -> None:
+    assert scene()._repr_svg_() == draw.svg(scene())
+
+
+# --- text -----------------------------------------------------------------------------------------
+
+
+def columns(line: str) -> int:
+    bare = ANSI.sub("", line)
+    return sum(2 if unicodedata.east_asian_width(ch) in "WF" else 1 for ch in bare)
+
+
+def test_plain_board() -> None:
+    board = with_cell(area(), 4, Cell("b11", 1, 1, "land", (token("T"),)))
+    assert draw.text(scene(board), unicode=False).splitlines() == [
+        "2  .  .  . ",
+        "1  .  T  . ",
+        "   a  b  c ",
+    ]
+
+
+@pytest.mark.parametrize("colour", [False, True])
+@pytest.mark.parametrize("unicode", [False, True])
+def test_lines_are_equally_wide(colour: bool, unicode: bool) -> None:
+    board = area(11, 12)
+    board = with_cell(board, 5, Cell("x", 5, 0, "land", (token("+T"), token("戦", count=3)), mark="zone"))
+    lines = draw.text(scene(board, area(name="Pool", x=20)), colour=colour, unicode=unicode).splitlines()
+    assert len(lines) == 14
+    assert len({columns(line) for line in lines}) == 1
+    assert ("\x1b" in "".join(lines)) is colour
+    if not unicode:
+        assert ANSI.sub("", "".join(lines)).isascii()
+
+
+@pytest.mark.parametrize("colour", [False, True])
+def test_text_marks_differ(colour: bool) -> None:
+    shown = [draw.text(marked(mark, token("T")), colour=colour, unicode=False) for mark in (None, *MARKS)]
+    bare = [ANSI.sub("", text) for text in shown]
+    assert len(set(bare)) == len(MARKS) + 1
+    assert all("T" in text for text in bare)
+    assert bare[1] == "[T]"
+
+
+def test_coloured_text_paints_ground_and_owner() -> None:
+    shown = draw.text(marked(None, token("T")), colour=True)
+    assert "\x1b[48;2;138;133;119m" in shown
+    assert "\x1b[38;2;122;31;20m" in shown
+    assert shown.endswith("\x1b[0m")
+
+
+def test_letter_takes_its_line_colour_where_it_would_vanish() -> None:
+    picture = replace(marked(None, token("T")), palette={**PALETTE, "land": PALETTE["red"]})
+    assert "\x1b[38;2;255;255;255mT" in draw.text(picture, colour=True)
+
+
+def test_solid_form_is_for_colour_only() -> None:
+    picture = marked(None, replace(token("T"), text="◇", solid="◆"))
+    assert "◆" in draw.text(picture, colour=True)
+    assert "◇" in draw.text(picture)
+    assert "T" in draw.text(picture, unicode=False)
+
+
+def test_empty_cell_may_say_what_it_is() -> None:
+    assert draw.text(one_cell(Cell("a1", 0, 0, "water", blank="~"))) == " ~ "
+
+
+def test_areas_beside_and_below() -> None:
+    left, right, under = area(), area(name="Hand", x=5), area(name="Pool", y=4)
+    lines = draw.text(scene(left, under, right), unicode=False).splitlines()
+    assert lines[0].split() == ["Board", "Hand"]
+    assert lines[5].split() == ["Pool"]
+    wide = draw.text(scene(area(11), replace(area(11, name="Hand", x=20)), area(11, name="Pool", x=40)))
+    assert [line.split()[0] for line in wide.splitlines() if line[:1].isalpha()] == ["Board", "Pool"]
+    assert max(map(columns, wide.splitlines())) <= 100
+
+
+def test_captions_then_notes_below() -> None:
+    board = with_cell(area(), 0, Cell("b00", 0, 0, "water", mark="error", note="not a tank"))
+    captions = (Caption("second", 0, 3), Caption("first", 0, 2.5))
+    assert draw.text(scene(board, captions=captions)).splitlines()[-4:] == [
+        "",
+        "first",
+        "second",
+        "b00: not a tank",
+    ]
+
+
+@pytest.mark.parametrize("colour", [False, True])
+@pytest.mark.parametrize("unicode", [False, True])
+def test_no_word_speaks_to_the_terminal(colour: bool, unicode: bool) -> None:
+    cell = Cell(HOSTILE, 0, 0, "land", (replace(token(HOSTILE), text=HOSTILE),), "error", HOSTILE, HOSTILE)
+    board = Area(HOSTILE, 1, 1, (cell,), column_labels=(HOSTILE,), row_labels=(HOSTILE,))
+    shown = draw.text(scene(board, board, captions=(Caption(HOSTILE, 0, 0),)), colour=colour, unicode=unicode)
+    bare = ANSI.sub("", shown) if colour else shown
+    assert all(unicodedata.category(ch)[0] != "C" for ch in bare.replace("\n", ""))
+    assert "\x1b[31m" not in shown
+
+
+def test_ascii_folds_what_it_can() -> None:
+    captions = (Caption("Cờ Tư Lệnh · lượt 3 — đi…", 0, 0), Caption("戦", 0, 1))
+    assert draw.text(scene(captions=captions), unicode=False).splitlines()[-2:] == [
+        "Co Tu Lenh - luot 3 - di...",
+        "?",
+    ]
+
+
+def test_scene_without_areas() -> None:
+    empty = replace(scene(), areas=())
+    assert draw.text(empty) == ""
+    ET.fromstring(draw.svg(empty))
+
+
+# --- png ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_png_has_signature_and_size(theme: str) -> None:
+    pytest.importorskip("resvg_py")
+    data = draw.png(scene(), size=203, theme=theme)  # type: ignore[arg-type]
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", data[16:24]) == (203, 153)
+
+
+def test_png_shows_the_mark() -> None:
+    pytest.importorskip("resvg_py")
+    assert len({draw.png(marked(mark), size=64) for mark in (None, *MARKS)}) == len(MARKS) + 1
+
+
+def test_png_without_resvg_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(ImportError, match=re.escape("pip install 'forsyth[png]'")):
+        draw.png(scene())
