@@ -1,0 +1,8 @@
+"""`python -m forsyth`: the same as the command `forsyth`."""
+
+import sys
+
+from forsyth.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

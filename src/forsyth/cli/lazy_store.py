@@ -1,0 +1,80 @@
+"""The store of a run, opened when the first text needs it and not before.
+
+Most runs meet no `state_` text: they must not pay for a store, nor make a file in a user's home. Asking a
+store that was never made for a text finds nothing; only keeping a text makes the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+from forsyth.cli.output import Failure
+from forsyth.store import Entry, Store, StoreError, default_path, open_store
+
+T = TypeVar("T")
+
+
+class LazyStore:
+    """A store at the path asked for, or at the user's own, that opens itself."""
+
+    def __init__(self, path: str | None = None) -> None:
+        self._chosen = path is not None
+        self._path = default_path() if path is None else Path(path)
+        self._opened: Store | None = None
+
+    def put(self, text: str, game: str | None = None) -> str:
+        """Keep a canonical text and return its identifier; makes the file when there is none."""
+        return self._ask(lambda store: store.put(text, game))
+
+    def get(self, id: str) -> str | None:
+        """The text of an identifier, or None."""
+        entry = self.entry(id)
+        return None if entry is None else entry.text
+
+    def entry(self, id: str) -> Entry | None:
+        """The text of an identifier with what is known about it, or None."""
+        return self._ask(lambda store: store.entry(id)) if self._exists() else None
+
+    def __len__(self) -> int:
+        return self._ask(len) if self._exists() else 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self._ask(iter) if self._exists() else iter(())
+
+    def close(self) -> None:
+        """Close the file, if it was opened."""
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _exists(self) -> bool:
+        if self._opened is not None or self._path.exists():
+            return True
+        if self._chosen:
+            raise Failure(
+                f"--store: there is no store at {self._path}; check the path, "
+                f"or make it by keeping a text: forsyth convert --to state --store {self._path} TEXT"
+            )
+        return False
+
+    def _ask(self, question: Callable[[Store], T]) -> T:
+        try:
+            if self._opened is None:
+                self._opened = open_store(self._path)
+            return question(self._opened)
+        except StoreError as error:
+            raise Failure(f"--store: {error}; name another file with --store") from error

@@ -1,0 +1,119 @@
+"""`forsyth show`: draw a position, with its findings marked on the board and listed below it.
+
+Writes, per text: the board as the terminal can show it, the canonical text, and the findings. ``--svg`` and
+``--png`` write a picture to a file instead (``-`` is standard output), of one text at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import click
+
+from forsyth import draw
+from forsyth.cli.inputs import STANDARD_INPUT, Item
+from forsyth.cli.options import Job, example, text_command
+from forsyth.cli.output import Failure, board, echo, explain, findings, marks, notes
+from forsyth.diagnostics import Reading
+from forsyth.game import Game
+from forsyth.scene import Scene
+
+Theme = Literal["auto", "light", "dark"]
+
+SMALLEST: Final = 16
+LARGEST: Final = 8192
+"""Widest picture in pixels: a PNG of this size takes a quarter of a gigabyte while it is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture to write: where to, and how a scene becomes its bytes."""
+
+    name: str
+    paint: Callable[[Scene], bytes]
+
+
+@click.command(
+    epilog=example(
+        "forsyth show 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3'",
+        "forsyth show --flip --svg board.svg --game chess start",
+    )
+)
+@click.option("--svg", metavar="FILE", help="Write an SVG picture to FILE; - is standard output.")
+@click.option("--png", metavar="FILE", help="Write a PNG picture to FILE (needs the extra png).")
+@click.option(
+    "--size",
+    type=click.IntRange(SMALLEST, LARGEST),
+    default=480,
+    show_default=True,
+    help="Width of the picture in pixels.",
+)
+@click.option(
+    "--theme",
+    type=click.Choice(["auto", "light", "dark"]),
+    default="auto",
+    show_default=True,
+    help="Colours of the picture; auto follows the page (SVG) or is light (PNG).",
+)
+@click.option("--flip", is_flag=True, help="Show the board from the other side.")
+@text_command(plays=True, json=False)
+def show(job: Job, svg: str | None, png: str | None, size: int, theme: Theme, flip: bool) -> int:
+    """Draw a position, with its findings marked."""
+    pictures = _pictures(svg, png, size, theme)
+    if not pictures:
+        return job.each(lambda item: _show(job, item, flip))
+    items = list(islice(job.sources, 2))
+    if len(items) != 1:
+        raise click.UsageError("--svg and --png draw one text; run the command once for each")
+    return _draw(job, items[0], flip, pictures)
+
+
+def _pictures(svg: str | None, png: str | None, size: int, theme: Theme) -> list[Picture]:
+    pictures = []
+    if svg is not None:
+        pictures.append(Picture(svg, lambda scene: draw.svg(scene, size=size, theme=theme).encode()))
+    if png is not None:
+        ground: Literal["light", "dark"] = "dark" if theme == "dark" else "light"
+        pictures.append(Picture(png, lambda scene: draw.png(scene, size=size, theme=ground)))
+    return pictures
+
+
+def _show(job: Job, item: Item, flip: bool) -> bool:
+    reading, game = job.reader.check(item.text)
+    parts = []
+    if game is not None and reading.position is not None:
+        parts += [board(game, reading.position, marks(reading.diagnostics), flip=flip), str(reading.position)]
+    parts.append(findings(reading))
+    echo(job.heading(item) + "\n".join(filter(None, parts)))
+    return reading.ok
+
+
+def _draw(job: Job, item: Item, flip: bool, pictures: list[Picture]) -> int:
+    reading, game = job.reader.check(item.text)
+    explain(reading)
+    if game is None or reading.position is None:
+        return 1
+    scene = _scene(game, reading, flip)
+    for picture in pictures:
+        _write(picture, scene)
+    return 0 if reading.ok else 1
+
+
+def _scene(game: Game, reading: Reading[Any], flip: bool) -> Scene:
+    found = reading.diagnostics
+    return game.scene(reading.position, marks=marks(found), flip=flip, notes=notes(found))
+
+
+def _write(picture: Picture, scene: Scene) -> None:
+    try:
+        data = picture.paint(scene)
+    except ImportError as error:
+        raise Failure(str(error)) from error
+    if picture.name == STANDARD_INPUT:
+        click.echo(data, nl=False)
+        return
+    Path(picture.name).write_bytes(data)

@@ -1,0 +1,380 @@
+"""The contract of the command line for programs and people: fields, exit status, inputs, errors, help."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+import forsyth.cli
+from forsyth import forms, registry
+from forsyth.cli.app import COMMANDS
+from forsyth.cli.app import forsyth as command_line
+from forsyth.identity import state_id
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"
+BROKEN = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+ILLEGAL = "8/8/8/8/8/8/8/8 w - - 0 1"
+ODD_TEXTS = [
+    "a\x00b",
+    "\ud800",
+    "two\nlines",
+    "tab\there",
+    "\x1b[31mred",
+    "",
+    " ",
+    "é – 王",
+    "\u2028",
+    "\U0001f600",
+]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Any:
+    """Run the command line in this process, with a store of its own."""
+    runner = CliRunner(env={"FORSYTH_STORE": str(tmp_path / "store.sqlite"), "COLUMNS": "80"})
+
+    def invoke(*arguments: str, given: str | bytes | None = None) -> Result:
+        result = runner.invoke(command_line, list(arguments), input=given)
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.output
+        return result
+
+    return invoke
+
+
+def objects(result: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+# --- the fields of the contract -------------------------------------------------------------------
+
+
+FIELDS = {
+    ("check",): "line text game form ok canonical state_id key diagnostics",
+    ("fix",): "line text game ok fixed diagnostics",
+    ("convert", "--to", "fenz"): "line text game ok result diagnostics",
+    ("moves",): "line text game ok moves",
+    ("perft", "--depth", "2"): "line text game nodes",
+    ("detect",): "line text game form confidence",
+}
+
+
+@pytest.mark.parametrize("command", FIELDS, ids=" ".join)
+@pytest.mark.parametrize("text", [START, BROKEN, ILLEGAL, "", "nonsense", *ODD_TEXTS])
+def test_every_object_has_exactly_the_fields_of_the_contract(
+    run: Any, command: tuple[str, ...], text: str
+) -> None:
+    result = run(*command, "--json", "--in", "jsonl", given=json.dumps(text) + "\n")
+    (answer,) = objects(result)
+    assert list(answer) == FIELDS[command].split()
+    assert answer["line"] == 1
+    assert answer["text"] == text
+    assert result.exit_code in (0, 1)
+
+
+def test_diff_has_exactly_the_fields_of_the_contract(run: Any) -> None:
+    result = run("diff", "--json", START, AFTER_E4)
+    (answer,) = objects(result)
+    assert list(answer) == ["game", "same", "fields", "squares"]
+    assert answer["game"] == "chess"
+    assert answer["same"] is False
+    assert {"field": "side", "a": "w", "b": "b"}.keys() == answer["fields"][0].keys()
+    assert {change["square"] for change in answer["squares"]} == {"e2", "e4"}
+
+
+def test_diagnostic_fields(run: Any) -> None:
+    (answer,) = objects(run("check", "--json", BROKEN))
+    for finding in answer["diagnostics"]:
+        assert list(finding) == [
+            "code",
+            "family",
+            "severity",
+            "stage",
+            "field",
+            "span",
+            "square",
+            "message",
+            "fix",
+        ]
+        if finding["fix"] is not None:
+            assert list(finding["fix"]) == ["span", "replacement", "confidence"]
+    assert any(finding["fix"] for finding in answer["diagnostics"])
+
+
+def test_check_answers_with_canonical_text_identifier_and_key(run: Any) -> None:
+    (answer,) = objects(run("check", "--json", START))
+    assert answer["ok"] is True
+    assert answer["canonical"] == START
+    assert answer["state_id"] == state_id(START)
+    assert re.fullmatch("[0-9a-f]{32}", answer["key"])
+    assert (answer["game"], answer["form"], answer["diagnostics"]) == ("chess", "plain", [])
+
+
+def test_moves_have_their_facts(run: Any) -> None:
+    (answer,) = objects(run("moves", "--json", START))
+    by_name = {move["move"]: move for move in answer["moves"]}
+    assert len(by_name) == 20
+    assert list(by_name["e4"]) == ["move", "lan", "from", "to", "flags", "captured", "after"]
+    assert (by_name["e4"]["from"], by_name["e4"]["to"], by_name["e4"]["after"]) == ("e2", "e4", AFTER_E4)
+
+
+def test_moves_and_nodes_of_a_position_that_is_not_ok_are_empty(run: Any) -> None:
+    moves = run("moves", "--json", ILLEGAL)
+    assert objects(moves)[0]["moves"] == []
+    nodes = run("perft", "--json", "--depth", "2", ILLEGAL)
+    assert objects(nodes)[0]["nodes"] == []
+    assert "error[" in nodes.stderr
+    assert (moves.exit_code, nodes.exit_code) == (1, 1)
+
+
+def test_perft_counts_every_depth(run: Any) -> None:
+    assert objects(run("perft", "--json", "--depth", "3", START))[0]["nodes"] == [20, 400, 8902]
+
+
+# --- exit status ----------------------------------------------------------------------------------
+
+
+def test_exit_status_says_whether_all_texts_are_ok(run: Any) -> None:
+    assert run("check", START).exit_code == 0
+    assert run("check", START, BROKEN).exit_code == 1
+    assert run("check", ILLEGAL).exit_code == 1
+    assert run("detect", "nonsense").exit_code == 1
+    assert run("show", BROKEN).exit_code == 1
+
+
+def test_exit_status_of_diff(run: Any) -> None:
+    assert run("diff", START, START).exit_code == 0
+    assert run("diff", START, AFTER_E4).exit_code == 1
+    unreadable = run("diff", START, BROKEN)
+    assert unreadable.exit_code == 2
+    assert unreadable.stdout == ""
+    assert "text B cannot be read" in unreadable.stderr
+    assert "error[" in unreadable.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["check", "--game", "checkers", START], ["'checkers'", "chess"]),
+        (["check", "--variant", "upside-down", START], ["'upside-down'", "standard"]),
+        (["moves", "--game", "chess", "--variant", "upside-down", START], ["'upside-down'", "standard"]),
+        (["convert", "--to", "morse", START], ["'morse'", "canonical", "fenz"]),
+        (["convert", START], ["--to"]),
+        (["check", "--file", "no/such/file.txt"], ["no/such/file.txt", "check its path"]),
+        (["check", "--file", "."], ["directory"]),
+        (["check", "--mode", "kind", START], ["kind", "lenient"]),
+        (["perft", "--depth", "13", START], ["12"]),
+        (["perft", "--depth", "2", "--divide", "--json", START], ["--divide"]),
+        (["show", "--svg", "x.svg", START, START], ["one text"]),
+        (["chek"], ["chek"]),
+    ],
+    ids=lambda value: " ".join(value[:3]),
+)
+def test_wrong_usage_exits_2_and_names_the_place_and_the_remedy(
+    run: Any, arguments: list[str], words: list[str]
+) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert all(word in result.stderr for word in words), result.stderr
+
+
+# --- what the commands do -------------------------------------------------------------------------
+
+
+def test_check_for_people(run: Any) -> None:
+    assert run("check", START).stdout == f"ok  {START}\n"
+    assert run("check", BROKEN).stdout.startswith("error[")
+    both = run("check", START, BROKEN)
+    assert both.stdout.startswith(f"line 1: ok  {START}\nline 2:\nerror[")
+    assert both.stderr == "2 texts: 1 ok, 1 not ok\n"
+
+
+def test_mode_reaches_the_reader(run: Any) -> None:
+    four_parts = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
+    assert run("check", four_parts).exit_code == 0
+    assert run("check", "--mode", "strict", four_parts).exit_code == 1
+
+
+def test_fix_pipes_the_text_and_reports_every_repair(run: Any) -> None:
+    result = run("fix", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR W KQkq –")
+    assert result.stdout == START + "\n"
+    assert all(code in result.stderr for code in ("warning[side.value]", "warning[fen.dash]"))
+    assert result.exit_code == 0
+
+
+def test_fix_refuses_what_it_cannot_make_out(run: Any) -> None:
+    result = run("fix", "--game", "chess", "nonsense")
+    assert result.stdout == ""
+    assert "error[" in result.stderr
+    assert result.exit_code == 1
+    (answer,) = objects(run("fix", "--json", "--game", "chess", "nonsense"))
+    assert answer["fixed"] is None
+    assert answer["ok"] is False
+
+
+@pytest.mark.parametrize("form", ["plain", "state", "base64", "fenz", "url"])
+def test_convert_and_back(run: Any, form: str) -> None:
+    wrapped = run("convert", "--to", form, AFTER_E4).stdout.rstrip("\n")
+    assert forms.form_of(wrapped) == form
+    assert run("convert", "--to", "canonical", "--form", form, wrapped).stdout == AFTER_E4 + "\n"
+
+
+def test_convert_to_every_style_of_the_game(run: Any) -> None:
+    game = registry.game("chess")
+    for style in game.styles:
+        (answer,) = objects(run("convert", "--json", "--to", style, START))
+        assert answer["result"] == game.write(game.parse(START), style)
+
+
+def test_a_state_text_is_resolved_through_the_store_alone(run: Any, tmp_path: Path) -> None:
+    unknown = run("check", "--json", state_id(START))
+    assert objects(unknown)[0]["diagnostics"][0]["code"] == "hash.unknown"
+    assert not (tmp_path / "store.sqlite").exists()
+    elsewhere = str(tmp_path / "other" / "store.sqlite")
+    missing = run("check", "--store", elsewhere, state_id(START))
+    assert missing.exit_code == 2
+    assert elsewhere in missing.stderr
+    run("convert", "--to", "state", "--store", elsewhere, START)
+    (answer,) = objects(run("check", "--json", "--store", elsewhere, state_id(START)))
+    assert (answer["canonical"], answer["form"], answer["game"]) == (START, "state", "chess")
+
+
+def test_a_file_that_is_no_store_is_named(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("not a store\n" * 100)
+    result = run("check", "--store", str(tmp_path / "notes.txt"), state_id(START))
+    assert result.exit_code == 2
+    assert "notes.txt" in result.stderr
+    assert "--store" in result.stderr
+
+
+def test_show_draws_the_board_and_marks_the_findings(run: Any) -> None:
+    assert START in run("show", START).stdout
+    lonely = run("show", "--mode", "lenient", "P3k3/8/8/8/8/8/8/4K3 w - - 0 1")
+    assert lonely.exit_code == 1
+    assert "error[" in lonely.stdout
+    assert "[" in lonely.stdout.split("error[")[0]
+
+
+def test_show_writes_pictures(run: Any, tmp_path: Path) -> None:
+    result = run("show", "--svg", str(tmp_path / "x.svg"), "--png", str(tmp_path / "x.png"), START)
+    assert (result.stdout, result.exit_code) == ("", 0)
+    assert 'data-square="e4"' in (tmp_path / "x.svg").read_text()
+    assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
+    assert run("show", "--svg", "-", START).stdout.startswith("<svg")
+    marked = run("show", "--svg", "-", "P3k3/8/8/8/8/8/8/4K3 w - - 0 1")
+    assert "a pawn on a8" in marked.stdout
+    assert marked.exit_code == 1
+    flipped = run("show", "--flip", "--svg", "-", START).stdout
+    assert flipped != (tmp_path / "x.svg").read_text()
+
+
+def test_show_says_where_a_picture_cannot_be_written(run: Any, tmp_path: Path) -> None:
+    result = run("show", "--svg", str(tmp_path / "none" / "x.svg"), START)
+    assert result.exit_code == 2
+    assert "x.svg" in result.stderr
+
+
+def test_moves_for_people(run: Any) -> None:
+    words = run("moves", START).stdout.split()
+    assert len(words) == 20
+    assert "Nf3" in words
+    mate = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+    assert "no legal moves: 0-1 (checkmate)" in run("moves", mate).stdout
+
+
+def test_perft_for_people(run: Any) -> None:
+    assert "8,902" in run("perft", "--depth", "3", START).stdout
+    divided = run("perft", "--depth", "2", "--divide", START).stdout.splitlines()
+    assert "e4: 20" in divided
+    assert divided[-1] == "total: 400"
+
+
+def test_diff_for_people_shows_boards_fields_and_squares(run: Any) -> None:
+    out = run("diff", START, AFTER_E4).stdout
+    assert re.search(r"^A +B$", out, re.MULTILINE)
+    assert re.search(r"^side +w +b$", out, re.MULTILINE)
+    assert re.search(r"^e4 +- +P$", out, re.MULTILINE)
+    assert run("diff", START, START).stdout == f"the same position: {START}\n"
+
+
+def test_detect_for_people(run: Any) -> None:
+    assert run("detect", START).stdout.split()[:2] == ["chess", "plain"]
+    assert run("detect", "start").stdout.split()[:2] == ["unknown", "name"]
+
+
+def test_doctor(run: Any) -> None:
+    result = run("doctor", "--json")
+    (facts,) = objects(result)
+    assert list(facts) == ["version", "python", "compiled", "modules", "extras", "store", "games"]
+    assert facts["extras"]["cli"]["click"]
+    assert facts["store"]["path"].endswith("store.sqlite")
+    assert facts["store"]["exists"] is False
+    assert "chess" in [game["name"] for game in facts["games"]]
+    words = run("doctor").stdout
+    assert facts["version"] in words
+    assert "pip install 'forsyth[" in words or all(all(found.values()) for found in facts["extras"].values())
+
+
+def test_version(run: Any) -> None:
+    assert re.fullmatch(r"forsyth \d+\.\d+\S*\n", run("--version").stdout)
+
+
+# --- the house rules of the command line ----------------------------------------------------------
+
+
+def test_every_command_of_the_design_is_there() -> None:
+    names = ["check", "fix", "convert", "show", "moves", "play", "perft", "diff", "detect", "doctor"]
+    assert [command.name for command in COMMANDS] == names
+    assert sorted(command_line.commands) == sorted(names)
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, command_line], ids=lambda command: str(command.name))
+def test_help_explains_every_option_and_ends_with_an_example(run: Any, command: click.Command) -> None:
+    arguments = [] if command is command_line else [str(command.name)]
+    shown = run(*arguments, "--help").stdout
+    _, found, last = shown.rpartition("\n  Example:\n")
+    assert found
+    assert last.startswith("    forsyth ")
+    assert command.help
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, f"{command.name} {parameter.name} has no help"
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: str(command.name))
+def test_help_examples_use_options_that_exist(command: click.Command) -> None:
+    known = {option for parameter in command.params for option in parameter.opts}
+    assert command.epilog
+    assert set(re.findall(r"(?<= )--[a-z]+", command.epilog)) <= known
+
+
+def test_without_click_one_sentence_names_the_remedy(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(forsyth.cli, "find_spec", lambda name: None)
+    assert forsyth.cli.main(["check", START]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert "pip install 'forsyth[cli]'" in err
+
+
+def test_main_returns_the_exit_status(capsys: pytest.CaptureFixture[str]) -> None:
+    assert forsyth.cli.main(["check", START]) == 0
+    assert forsyth.cli.main(["check", BROKEN]) == 1
+    assert forsyth.cli.main(["check", "--game", "checkers", START]) == 2
+    assert "checkers" in capsys.readouterr().err
+
+
+def test_the_command_line_knows_no_game_by_name() -> None:
+    for path in Path(forsyth.cli.__file__).parent.glob("*.py"):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            named = any(name in line for name in registry.BUILT_IN)
+            assert not named or line.strip().startswith('"forsyth '), f"{path.name}:{number}: {line}"

@@ -1,0 +1,131 @@
+"""Where the command line takes its texts from: arguments, files, standard input, plain or as JSON lines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from forsyth.cli.app import forsyth as command_line
+from forsyth.cli.inputs import MAX_LINE
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"
+BROKEN = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+ODD_TEXTS = ["a\x00b", "\ud800", "two\nlines", "\x1b[31mred", "", " ", "é – 王", "\u2028", "\U0001f600"]
+
+
+@pytest.fixture
+def check() -> Any:
+    """Run `forsyth check` in this process."""
+
+    def invoke(*arguments: str, given: str | bytes | None = None) -> Result:
+        result = CliRunner().invoke(command_line, ["check", *arguments], input=given)
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.output
+        return result
+
+    return invoke
+
+
+def objects(result: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_lines_lose_their_terminator_and_nothing_else(check: Any) -> None:
+    given = b" a \r\nb\r\n\tc\n\rd\r"
+    texts = [answer["text"] for answer in objects(check("--json", given=given))]
+    assert texts == [" a ", "b", "\tc", "\rd\r"]
+
+
+def test_every_line_is_answered_in_order_empty_ones_too(check: Any) -> None:
+    answers = objects(check("--json", given=f"{START}\n\n{BROKEN}\n"))
+    assert [answer["line"] for answer in answers] == [1, 2, 3]
+    assert [answer["ok"] for answer in answers] == [True, False, False]
+    assert answers[1]["diagnostics"][0]["code"] == "fen.empty"
+
+
+def test_no_input_is_no_answer(check: Any) -> None:
+    result = check("--json", given="")
+    assert (result.stdout, result.exit_code) == ("", 0)
+
+
+def test_jsonl_carries_any_text_there_and_back(check: Any) -> None:
+    lines = [json.dumps(text) for text in ODD_TEXTS]
+    lines += [json.dumps({"text": text, "other": 1}) for text in ODD_TEXTS]
+    result = check("--json", "--in", "jsonl", given="\n".join(lines))
+    assert [answer["text"] for answer in objects(result)] == ODD_TEXTS * 2
+    assert result.stdout.isascii()
+
+
+@pytest.mark.parametrize("text", ODD_TEXTS)
+def test_people_can_be_told_about_any_text(check: Any, text: str) -> None:
+    result = check("--in", "jsonl", given=json.dumps(text))
+    assert result.exit_code == 1
+    assert "\x1b" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("{", "column 2"),
+        ("", "column 1"),
+        ("7", "no text"),
+        ('{"fen": "x"}', "no text"),
+        ('{"text": null}', "no text"),
+        ("[" * 100_000, "too deep"),
+        ("9" * 10_000, "too large"),
+    ],
+)
+def test_a_bad_json_line_is_named_and_ends_the_run(check: Any, line: str, word: str) -> None:
+    result = check("--json", "--in", "jsonl", given=f'"{START}"\n{line}\n"{START}"\n')
+    assert result.exit_code == 2
+    assert [answer["line"] for answer in objects(result)] == [1]
+    assert "standard input, line 2" in result.stderr
+    assert word in result.stderr
+    assert "per line" in result.stderr
+
+
+def test_bytes_that_are_not_utf8_are_diagnosed(check: Any) -> None:
+    result = check("--json", given=b"\xff\xfe/8 w\n" + START.encode() + b"\n")
+    first, second = objects(result)
+    assert first["text"] == "\udcff\udcfe/8 w"
+    assert first["diagnostics"]
+    assert second["ok"] is True
+    assert check(given=b"\xff\n").exit_code == 1
+
+
+def test_a_megabyte_line_is_reported_as_too_long_and_the_next_is_read(check: Any) -> None:
+    for length in (MAX_LINE - 1, MAX_LINE, MAX_LINE + 1, MAX_LINE + 2, 3 * MAX_LINE):
+        first, second = objects(check("--json", given=b"x" * length + b"\r\n" + START.encode()))
+        assert first["text"] == "x" * min(length, MAX_LINE)
+        assert first["diagnostics"][0]["code"] == "fen.length"
+        assert (second["line"], second["ok"]) == (2, True)
+
+
+def test_texts_from_several_files_are_numbered_through(check: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(f"{START}\n{AFTER_E4}\n")
+    (tmp_path / "b.txt").write_text(BROKEN)
+    arguments = ["--file", str(tmp_path / "a.txt"), "--file", "-", "--file", str(tmp_path / "b.txt")]
+    answers = objects(check("--json", START, *arguments, given=f"{AFTER_E4}\n"))
+    assert [answer["text"] for answer in answers] == [START, START, AFTER_E4, AFTER_E4, BROKEN]
+    assert [answer["line"] for answer in answers] == [1, 2, 3, 4, 5]
+
+
+def test_a_bad_line_of_a_file_is_named_with_the_file(check: Any, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('"x"\nnope\n')
+    result = check("--json", "--in", "jsonl", "--file", str(tmp_path / "a.jsonl"))
+    assert result.exit_code == 2
+    assert "a.jsonl, line 2" in result.stderr
+
+
+def test_a_person_at_the_terminal_without_a_text_is_told_what_to_do(
+    check: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda self: True, raising=False)
+    result = check("--json")
+    assert result.exit_code == 2
+    assert "--file" in result.stderr
+    assert "standard input" in result.stderr

@@ -1,0 +1,212 @@
+"""A game of a third party joins by an entry point, and every room treats it like any other."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import forsyth.cli
+from forsyth import draw, forms, registry, store
+from forsyth.cli.app import forsyth as command_line
+from forsyth.diagnostics import FenError, MoveError
+from forsyth.game import Game, Match
+from forsyth.reading import check
+
+HERE = Path(__file__).parent
+START = "nim 3/4/5 1"
+
+
+def install(folder: Path, name: str, value: str) -> None:
+    """What an installer leaves behind of a package with one entry point."""
+    info = folder / f"{name}_for_forsyth-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-for-forsyth\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[{registry.GROUP}]\n{name} = {value}\n")
+
+
+def forget() -> None:
+    registry._installed.cache_clear()
+    registry._load.cache_clear()
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder on the path in which packages can be installed."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(str(HERE))
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.setenv("FORSYTH_STORE", str(tmp_path / "store.sqlite"))
+    forget()
+    yield folder
+    forget()
+
+
+@pytest.fixture
+def nim(site: Path) -> Game:
+    install(site, "nim", "toy:GAME")
+    return registry.game("nim")
+
+
+def run(*arguments: str, given: str | None = None) -> Result:
+    result = CliRunner().invoke(command_line, list(arguments), input=given)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.output
+    return result
+
+
+def answer(*arguments: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(run(*arguments, "--json").stdout)
+    return found
+
+
+def test_it_is_not_there_before_it_is_installed(site: Path) -> None:
+    assert "nim" not in registry.games()
+    with pytest.raises(registry.UnknownGameError, match="nim"):
+        registry.game("nim")
+
+
+def test_it_is_found_by_name_and_listed_behind_the_built_in_games(nim: Game) -> None:
+    assert isinstance(nim, Game)
+    assert registry.games() == (*registry.BUILT_IN, "nim")
+    assert registry.game("nim", "misere").variant == "misere"
+    with pytest.raises(ValueError, match="draughts"):
+        registry.game("nim", "draughts")
+
+
+def test_a_built_in_name_cannot_be_taken_over(site: Path) -> None:
+    taken = next(iter(registry.BUILT_IN))
+    install(site, taken, "toy:GAME")
+    assert registry.game(taken).title != "Nim"
+    assert registry.games().count(taken) == 1
+
+
+def test_it_is_detected_from_its_texts_and_only_from_them(nim: Game) -> None:
+    assert registry.detect(START) == registry.Detection("nim", 1.0)
+    assert registry.detect("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").game == "chess"
+
+
+def test_read_parse_check_pack(nim: Game) -> None:
+    position = nim.parse(START)
+    assert nim.unpack(nim.pack(position)) == position
+    assert nim.key(position) == position.key
+    with pytest.raises(FenError, match="heap b holds 12"):
+        nim.parse("nim 3/12/5 1")
+    assert str(nim.parse("nim 3/12/5 1", legality=False)) == "nim 3/12/5 1"
+
+
+def test_a_match_has_moves_undo_redo_and_a_result(nim: Game) -> None:
+    match = Match("nim", "nim 1/1 1")
+    assert match.moves() == ["a1", "b1"]
+    match.play("a1")
+    with pytest.raises(MoveError):
+        match.play("a1")
+    match.play("b1")
+    assert (match.result, str(match)) == ("0-1", "nim 0/0 1")
+    match.undo()
+    assert match.result == "*"
+    match.redo()
+    assert match.result == "0-1"
+    misere = Match(registry.game("nim", "misere"), "nim 1 1")
+    misere.play("a1")
+    assert misere.result == "0-1"
+
+
+@pytest.mark.parametrize("form", ["plain", "state", "base64", "fenz", "url"])
+def test_every_form_carries_it(nim: Game, form: str) -> None:
+    with store.open_store(None) as kept:
+        wrapped = forms.wrap(START, form, store=kept, game="nim")
+        reading = check(wrapped, form=form, store=kept)
+    assert (reading.ok, reading.game, str(reading.position)) == (True, "nim", START)
+
+
+def test_its_names_are_read_when_the_game_is_given(nim: Game) -> None:
+    assert str(check("endgame", nim).position) == "nim 0/0/1 2"
+
+
+def test_it_can_be_drawn(nim: Game) -> None:
+    scene = nim.scene(nim.parse(START))
+    assert "3" in draw.text(scene)
+    assert "data-square" in draw.svg(scene)
+
+
+def test_the_command_line_reads_repairs_and_converts_it(nim: Game) -> None:
+    assert answer("check", START)["canonical"] == START
+    assert answer("check", "nim 3/12/5 1")["diagnostics"][0]["square"] == "b"
+    assert answer("fix", " nim  3/4/5 1")["fixed"] == START
+    assert answer("fix", "nim")["fixed"] is None
+    assert answer("convert", "--to", "heaps", START)["result"] == "3/4/5"
+    assert answer("detect", START)["game"] == "nim"
+
+
+def test_a_style_of_another_game_is_refused_where_it_does_not_fit(nim: Game) -> None:
+    result = run("convert", "--to", "heaps", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+    assert result.exit_code == 1
+    assert "no style 'heaps'" in result.stderr
+    assert "canonical" in result.stderr
+    assert run("convert", "--to", "heaps", "--game", "chess", "8/8/8/8/8/8/8/8 w - - 0 1").exit_code == 2
+
+
+def test_the_command_line_plays_it(nim: Game) -> None:
+    assert [move["move"] for move in answer("moves", "nim 2/1 2")["moves"]] == ["a1", "a2", "b1"]
+    assert answer("perft", "--depth", "2", "nim 2/1 2")["nodes"] == [3, 5]
+    assert "no legal moves: 0-1 (empty)" in run("moves", "nim 0 1").stdout
+    assert "no legal moves: 1-0 (empty)" in run("moves", "--variant", "misere", "nim 0 1").stdout
+    session = run("play", "--game", "nim", given="b9\nb4\nundo\na3\nfen\nquit\n")
+    assert "heap b has no 9 tokens" in session.stdout
+    assert "nim 0/4/5 2" in session.stdout
+    assert session.exit_code == 0
+
+
+def test_the_command_line_shows_and_compares_it(nim: Game) -> None:
+    assert "[12]" in run("show", "nim 3/12/5 1").stdout
+    assert answer("diff", START, "nim 3/4/1 2") == {
+        "game": "nim",
+        "same": False,
+        "fields": [{"field": "side", "a": "1", "b": "2"}],
+        "squares": [{"square": "c", "a": "5", "b": "1"}],
+    }
+    assert answer("diff", START, START)["same"] is True
+
+
+def test_two_games_cannot_be_compared(nim: Game) -> None:
+    result = run("diff", START, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+    assert result.exit_code == 2
+    assert "nim and chess" in result.stderr
+
+
+def test_a_variant_of_one_game_is_no_variant_of_another(nim: Game) -> None:
+    result = run("check", "--variant", "misere", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+    assert result.exit_code == 2
+    assert "chess has no variant 'misere'" in result.stderr
+
+
+def test_the_doctor_sees_it(nim: Game) -> None:
+    facts = {"name": "nim", "title": "Nim", "variants": ["normal", "misere"], "problem": None}
+    assert facts in answer("doctor")["games"]
+
+
+def test_the_doctor_names_a_game_that_cannot_be_loaded(site: Path) -> None:
+    install(site, "broken", "no_such_module:GAME")
+    problems = {game["name"]: game["problem"] for game in answer("doctor")["games"]}
+    assert "no_such_module" in problems["broken"]
+    assert "broken cannot be loaded" in run("doctor").stdout
+
+
+def test_a_fresh_process_finds_it(nim: Game, site: Path) -> None:
+    paths = [str(site), str(HERE), str(Path(forsyth.cli.__file__).parents[2])]
+    done = subprocess.run(
+        [sys.executable, "-m", "forsyth", "check", "--json", START],
+        capture_output=True,
+        timeout=60,
+        check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+    )
+    assert json.loads(done.stdout)["game"] == "nim"
