@@ -65,7 +65,7 @@ bench: $(VENV)/.bench ## Measure Forsyth beside its peers; prints ratios.
 	$(BIN)/python -m bench
 
 docs: $(VENV)/.docs ## Build the documentation into site/.
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 FUZZ_SECONDS ?= 60
 fuzz: $(VENV)/.fuzz ## Fuzz every reader for FUZZ_SECONDS each.

@@ -6,22 +6,11 @@ Everything else stands in pyproject.toml. `FORSYTH_PURE=1` at build time compile
 from __future__ import annotations
 
 import os
+import runpy
 
 from setuptools import Extension, setup
 
-HOT = [
-    "forsyth.games.chess.board",
-    "forsyth.games.chess.position",
-    "forsyth.games.chess.kernel",
-    "forsyth.games.chess.faults",
-    "forsyth.games.chess.key",
-    "forsyth.games.chess.moves",
-    "forsyth.games.chess.san",
-    "forsyth.games.chess.notes",
-    "forsyth.games.chess.fields",
-    "forsyth.games.chess.fen",
-    "forsyth.games.chess.game",
-]
+HOT = runpy.run_path("src/forsyth/build.py")["HOT"]
 DIRECTIVES = {
     "language_level": "3",
     "cdivision": True,

@@ -29,7 +29,7 @@ from forsyth.diagnostics import (
 from forsyth.game import Game
 from forsyth.identity import state_id
 from forsyth.limits import MAX_DIAGNOSTICS, MAX_INFLATED, MAX_PLAIN, MAX_WRAPPED
-from forsyth.reading import check, read
+from forsyth.reading import check, read, repair
 from forsyth.store import MemoryStore
 
 AZUL_START = (
@@ -635,7 +635,8 @@ def test_a_megabyte_costs_nothing(fill: str, game: Game | None) -> None:
 
 
 def test_every_code_is_in_the_shared_list() -> None:
-    source = Path(forms.__file__).read_text(encoding="utf-8")
+    files = (Path(forms.__file__), Path(forms.__file__).with_name("reading.py"))
+    source = "".join(path.read_text(encoding="utf-8") for path in files)
     used = set(re.findall(r'"((?:fen|game|hash|base64|compressed|url|name)\.[a-z]+)"', source))
     assert used == {c.code for c in SHARED_CODES} - {"fen.fields"}
 
@@ -653,3 +654,35 @@ def test_values_are_frozen() -> None:
     assert replace(unwrapped, form="url") != unwrapped
     with pytest.raises(AttributeError):
         unwrapped.form = "url"  # type: ignore[misc]
+
+
+# --- repairing ----------------------------------------------------------------------------------------
+
+QUOTED = '"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";'
+
+
+def test_repair_is_lenient_mode_unless_fixes_may_be_tried() -> None:
+    chess = registry.game("chess")
+    assert repair(QUOTED, chess) == check(QUOTED, chess, mode="lenient")
+    assert repair(QUOTED, chess, least=Confidence.CERTAIN).position is None
+
+
+def test_repair_tries_fixes_that_are_sure_enough_and_reports_each() -> None:
+    repaired = repair(QUOTED, least=Confidence.LIKELY)
+    assert str(repaired.position) == registry.game("chess").start
+    assert repaired.ok
+    assert repaired.text == QUOTED
+    assert codes(repaired) == ["board.char", "full.value"]
+
+
+def test_repair_keeps_the_legality_of_what_comes_out() -> None:
+    repaired = repair("'4k3/8/8/8/8/8/4R3/4K3 w - - 0 1'", least=Confidence.LIKELY)
+    assert repaired.position is not None
+    assert not repaired.ok
+    assert codes(repaired)[-1] == "check.opposite"
+
+
+@given(st.text())
+def test_repair_never_raises(text: str) -> None:
+    for least in Confidence:
+        assert repair(text, registry.game("chess"), least=least).text == text

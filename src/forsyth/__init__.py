@@ -32,9 +32,9 @@ from forsyth.forms import unwrap, wrap
 from forsyth.game import Difference, Game, Match, MoveFacts, Outcome, Ply
 from forsyth.games import chess
 from forsyth.identity import state_id
-from forsyth.reading import check, read
+from forsyth.reading import check, read, repair
 from forsyth.registry import Detection, UnknownGameError, detect, game, games
-from forsyth.store import MemoryStore, SqliteStore, Store, open_store
+from forsyth.store import MemoryStore, SqliteStore, Store, StoreError, open_store
 
 __version__ = installed_version()
 
@@ -57,6 +57,7 @@ __all__ = [
     "Span",
     "SqliteStore",
     "Store",
+    "StoreError",
     "UnknownGameError",
     "apply_fixes",
     "build_info",
@@ -68,6 +69,7 @@ __all__ = [
     "games",
     "open_store",
     "read",
+    "repair",
     "state_id",
     "unwrap",
     "wrap",

@@ -14,6 +14,22 @@ from typing import Any, Final
 
 FALLBACK_VERSION: Final = "0.1.0"
 
+HOT: Final = (
+    "forsyth.games.chess.board",
+    "forsyth.games.chess.position",
+    "forsyth.games.chess.kernel",
+    "forsyth.games.chess.faults",
+    "forsyth.games.chess.key",
+    "forsyth.games.chess.generate",
+    "forsyth.games.chess.moves",
+    "forsyth.games.chess.san",
+    "forsyth.games.chess.notes",
+    "forsyth.games.chess.fields",
+    "forsyth.games.chess.fen",
+    "forsyth.games.chess.game",
+)
+"""The modules that are compiled where there is a C compiler; setup.py reads this list."""
+
 
 class _SourceOnly:
     """Finds the modules of Forsyth by their source and passes compiled ones over."""
@@ -38,12 +54,9 @@ def force_pure() -> None:
 
 
 def build_info() -> dict[str, Any]:
-    """The version, and which of the modules loaded so far are compiled."""
+    """The version, and which of the hot modules loaded so far are compiled."""
     modules = {
-        name: not str(getattr(module, "__file__", "")).endswith(".py")
-        for name, module in sorted(sys.modules.items())
-        if (name.startswith("forsyth.games.") and hasattr(module, "cython")) or name.endswith(".kernel")
-        if name.startswith("forsyth.")
+        name: not str(sys.modules[name].__file__).endswith(".py") for name in HOT if name in sys.modules
     }
     return {"version": installed_version(), "compiled": any(modules.values()), "modules": modules}
 

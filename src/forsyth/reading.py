@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from forsyth import registry
-from forsyth.diagnostics import Diagnostic, Mode, Reading, Severity, Span
+from forsyth.diagnostics import Confidence, Diagnostic, Mode, Reading, Severity, Span, apply_fixes
 from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, form_error, is_wrapped, text_error, unwrap
 from forsyth.game import Game
 from forsyth.limits import MAX_PLAIN, MAX_WRAPPED
@@ -65,6 +65,33 @@ def check(
     if mode == "strict":
         inner = replace(inner, diagnostics=tuple(d.with_severity(Severity.ERROR) for d in inner.diagnostics))
     return _deliver(opened.unwrapped, inner)
+
+
+def repair(
+    text: str,
+    game: Game | None = None,
+    *,
+    least: Confidence | None = None,
+    form: str | None = None,
+    store: Store | None = None,
+) -> Reading[Any]:
+    """`check` in lenient mode; where that refuses, the fixes proposed by the findings are tried as well.
+
+    `least` says how sure a fix must be to be tried; without it none is. Each finding whose fix was applied
+    is reported as a warning; what is then found about the text with the fixes stands at the whole text.
+    """
+    reading = check(text, game, mode="lenient", form=form, store=store)
+    if least is None or reading.position is not None or reading.game is None:
+        return reading
+    found = read(text, game, form=form, store=store).diagnostics
+    fixed = apply_fixes(text, found, least)
+    again = check(fixed, game, mode="lenient", form=form, store=store)
+    if fixed == text or again.position is None:
+        return reading
+    whole = Span(0, len(text))
+    repairs = tuple(d.with_severity(Severity.WARNING) for d in found if d.fix is not None)
+    rest = tuple(replace(d, span=whole, fix=None) for d in again.diagnostics)
+    return replace(again, text=text, diagnostics=repairs + rest)
 
 
 def _is_bare(text: object, game: Game) -> bool:

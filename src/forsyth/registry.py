@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 GROUP: Final = "forsyth.games"
 
+LEAST_CONFIDENCE: Final = 0.1
+"""Below this a text is said to be of no game that can be told."""
+
 BUILT_IN: Final[dict[str, str]] = {
     "chess": "forsyth.games.chess:GAME",
 }
@@ -80,4 +83,4 @@ def detect(text: str) -> Detection:
     best, name = ranked[0]
     second = ranked[1][0] if len(ranked) > 1 else 0.0
     confidence = round(best - second, 3)
-    return Detection(name, confidence) if confidence > 0 else Detection(None, 0.0)
+    return Detection(name, confidence) if confidence >= LEAST_CONFIDENCE else Detection(None, 0.0)

@@ -12,28 +12,35 @@ import click
 from forsyth.cli.inputs import Item
 from forsyth.cli.options import Job, example, text_command
 from forsyth.cli.output import echo, explain, write_json
-from forsyth.cli.reader import Reader
+from forsyth.diagnostics import Confidence
 
 
 @click.command(
     epilog=example(
         "forsyth fix 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR W KQkq –'",
+        "forsyth fix --try likely '\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"'",
         "forsyth fix --file scraped.txt > clean.txt",
     )
 )
+@click.option(
+    "--try",
+    "least",
+    type=click.Choice([level.value for level in Confidence]),
+    help="Where that is not enough, also try the proposed fixes that are at least this sure.",
+)
 @text_command(mode=False)
-def fix(job: Job) -> int:
+def fix(job: Job, least: str | None) -> int:
     """Repair a text; nothing is repaired in silence.
 
     The repaired text goes to standard output, the repairs to standard error. A text that cannot be repaired
     for sure is refused, with the reason.
     """
-    reader = job.reader.with_mode("lenient")
-    return job.each(lambda item: _answer(job, reader, item))
+    sure = None if least is None else Confidence(least)
+    return job.each(lambda item: _answer(job, sure, item))
 
 
-def _answer(job: Job, reader: Reader, item: Item) -> bool:
-    reading = reader.check(item.text).reading
+def _answer(job: Job, least: Confidence | None, item: Item) -> bool:
+    reading = job.reader.repair(item.text, least).reading
     fixed = None if reading.position is None else str(reading.position)
     if job.as_json:
         write_json(

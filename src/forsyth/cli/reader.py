@@ -13,7 +13,7 @@ import click
 
 from forsyth import reading, registry
 from forsyth.cli.lazy_store import LazyStore
-from forsyth.diagnostics import Mode, Reading
+from forsyth.diagnostics import Confidence, Mode, Reading
 from forsyth.game import Game
 
 AUTO = "auto"
@@ -40,18 +40,18 @@ class Reader:
 
     def read(self, text: str) -> Read:
         """What a text says, without judging whether it is legal."""
-        return self._with(reading.read, text)
+        return self._with(reading.read, text, mode=self.mode)
 
     def check(self, text: str) -> Read:
         """What a text says, and whether it is legal."""
-        return self._with(reading.check, text)
+        return self._with(reading.check, text, mode=self.mode)
 
-    def with_mode(self, mode: Mode) -> Reader:
-        """The same reader in another mode."""
-        return Reader(self.game, self.variant, self.plays, mode, self.form, self.store)
+    def repair(self, text: str, least: Confidence | None) -> Read:
+        """What a text says when it is repaired, with the fixes that are at least this sure."""
+        return self._with(reading.repair, text, least=least)
 
-    def _with(self, read: Any, text: str) -> Read:
-        options = {"mode": self.mode, "form": self.form, "store": self.store}
+    def _with(self, read: Any, text: str, **how: Any) -> Read:
+        options = {**how, "form": self.form, "store": self.store}
         reading: Reading[Any] = read(text, self.game, **options)
         if self.game is not None or reading.game is None:
             return Read(reading, self.game)

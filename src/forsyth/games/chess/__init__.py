@@ -14,7 +14,13 @@ from forsyth.games.chess.packed import read_binary, write_binary
 from forsyth.games.chess.position import Position
 from forsyth.games.chess.san import read_san, write_san
 from forsyth.games.chess.seed import Board
-from forsyth.games.chess.uci import read_position_line, read_uci_move, write_uci_move
+from forsyth.games.chess.uci import (
+    PositionLine,
+    PositionLineError,
+    read_position_line,
+    read_uci_move,
+    write_uci_move,
+)
 
 __all__ = [
     "GAME",
@@ -24,6 +30,8 @@ __all__ = [
     "Move",
     "Operation",
     "Position",
+    "PositionLine",
+    "PositionLineError",
     "parse_epd",
     "read_binary",
     "read_epd",

@@ -245,7 +245,7 @@ _CASES: Final[dict[str, Callable[[Position], _Case]]] = {
     "pawn.many": _pawn_many,
     "pieces.many": _pieces_many,
     "pieces.promoted": _pieces_promoted,
-    "castling.no_king": _castling("a king is not on its home square"),
+    "castling.no_king": _castling("a king is not on its home square; Chess960 is read in variant chess960"),
     "castling.no_rook": _castling("a rook is not on its home square"),
     "castling.ambiguous": _castling_ambiguous,
     "castling.kings_differ": _castling_differ,

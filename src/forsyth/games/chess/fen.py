@@ -29,21 +29,11 @@ from urllib.parse import unquote
 
 from forsyth.diagnostics import Confidence, Diagnostic, Fix, Mode, Reading, Severity, Span
 from forsyth.games.chess.codes import SEED_MESSAGES
+from forsyth.games.chess.extensions import read_checks, read_pocket
 from forsyth.games.chess.faults import castling_repaired, ep_repaired, legal_ep, xfen_ep
-from forsyth.games.chess.fields import (
-    BROKEN,
-    Board,
-    Field,
-    read_board,
-    read_castling,
-    read_checks,
-    read_ep,
-    read_number,
-    read_pocket,
-    read_side,
-)
+from forsyth.games.chess.fields import Board, read_board, read_castling, read_ep, read_number, read_side
 from forsyth.games.chess.kernel import decode, encode
-from forsyth.games.chess.notes import Notes
+from forsyth.games.chess.notes import BROKEN, Field, Notes
 from forsyth.games.chess.position import (
     CHESS960,
     CRAZYHOUSE,
@@ -101,7 +91,8 @@ def read_fen(text: object, *, mode: Mode = "default", rules: int = STANDARD) -> 
     checks = _take_checks(notes, words) if rules == THREE_CHECK else 0
     words = _six_fields(notes, words, cleaned)
     if len(words) != 6:
-        if words and "/" in words[0].text:
+        # In a URL, or a text that does not begin with a board, the rest would only be noise.
+        if "/" in words[0].text and not set("_%") & set(words[0].text):
             read_board(notes, words[0], rules)
         return Reading(text, "chess", None, tuple(notes.found))
     position = _build(notes, words, rules, checks)

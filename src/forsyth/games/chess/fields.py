@@ -8,7 +8,7 @@ that the fields behind it are read too; no position is built from it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 try:
     import cython
@@ -16,40 +16,19 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.diagnostics import Confidence
-from forsyth.games.chess.board import FILES, SQUARE_NUMBER, SQUARES
+from forsyth.games.chess.board import SQUARE_NUMBER, SQUARES
+from forsyth.games.chess.extensions import misplaced_mark, read_castling_960, split_pocket
 from forsyth.games.chess.kernel import decode
-from forsyth.games.chess.notes import Notes
+from forsyth.games.chess.notes import BROKEN, Field, Notes
 from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, LETTERS, STANDARD_RIGHTS
 
 CERTAIN: Final = Confidence.CERTAIN
 LIKELY: Final = Confidence.LIKELY
 GUESS: Final = Confidence.GUESS
 
-BROKEN: Final = "\ufffd"
-"""Stands for a character already reported by `fen.chars`; no field reports it again."""
-
-MAX_POCKET: Final = 64
-"""Most pieces in a pocket text (spec/chess 10); a real game has at most 30."""
-
 _NUMBERS: Final = {letter: number for number, letter in enumerate(LETTERS)}
 _RIGHTS: Final = dict(STANDARD_RIGHTS)
 _ORDER: Final = "KQkq"
-
-
-class Field(NamedTuple):
-    """A field's characters and where they stand in the cleaned text."""
-
-    text: str
-    start: int
-
-    @property
-    def place(self) -> tuple[int, int]:
-        """Start and end in the cleaned text."""
-        return self.start, self.start + len(self.text)
-
-    def at(self, index: int) -> tuple[int, int]:
-        """Start and end of one character in the cleaned text."""
-        return self.start + index, self.start + index + 1
 
 
 @dataclass(slots=True)
@@ -59,10 +38,6 @@ class Board:
     planes: list[int]
     promoted: int = 0
     pocket: Field | None = None
-
-
-def _shown(ch: str) -> str:
-    return repr(ch)
 
 
 # --- field 1 ----------------------------------------------------------------------------------------
@@ -76,7 +51,7 @@ def read_board(notes: Notes, field: Field, rules: int) -> Board:
     board = Board([0] * 12)
     text = field.text
     if rules == CRAZYHOUSE:
-        text = _split_pocket(notes, field, board)
+        text, board.pocket = split_pocket(notes, field)
     start = 0
     for number in range(8):
         slash = text.find("/", start)
@@ -87,7 +62,7 @@ def read_board(notes: Notes, field: Field, rules: int) -> Board:
                 notes.add(
                     "board.rank_count",
                     (field.start + end, field.start + end),
-                    f"the board has {number + 1} ranks, expected 8",
+                    f"the board has {number + 1} rank{'s' if number else ''}, expected 8",
                     field=1,
                 )
             return board
@@ -144,12 +119,15 @@ def _read_rank(notes: Notes, field: Field, board: Board, start: int, end: int, r
             file += int(ch)
         else:
             digits = 0
-            known = ch == "~" and board.pocket is not None
-            if known and _promoted_mark(notes, field, board, index, start, rank, file):
+            mark = ch == "~" and board.pocket is not None
+            if mark and index > start and text[index - 1] in "NBRQnbrq" and file <= 8:
+                board.promoted |= 1 << 8 * rank + file - 1
                 continue
             # What this character was meant to be cannot be told, so neither can the length of its rank.
             sure = False
-            if not known:
+            if mark:
+                misplaced_mark(notes, field, index, rank)
+            else:
                 file += _bad_character(notes, field, index, rank, file, end - start == 1)
         if file > 8 and sure and not long:
             long = True
@@ -169,7 +147,7 @@ def _bad_character(notes: Notes, field: Field, index: int, rank: int, file: int,
     notes.add(
         "board.digit",
         field.at(index),
-        f"rank {rank + 1}: {_shown(ch)} is not an empty count, expected 1 to 8",
+        f"rank {rank + 1}: {ch!r} is not an empty count, expected 1 to 8",
         field=1,
         square=_square(file, rank),
         fix=notes.fix(*field.at(index), "8", GUESS) if alone else None,
@@ -192,7 +170,7 @@ def _bad_letter(notes: Notes, field: Field, index: int, rank: int, file: int) ->
     notes.add(
         "board.char",
         field.at(index),
-        f"rank {rank + 1}: {_shown(ch)} is not a piece, expected one of {LETTERS}, 1 to 8 or /",
+        f"rank {rank + 1}: {ch!r} is not a piece, expected one of {LETTERS}, 1 to 8 or /",
         field=1,
         square=_square(file, rank),
         fix=fix,
@@ -257,86 +235,6 @@ def _squares_in(rank: str) -> int:
     return sum(int(ch) if "0" <= ch <= "9" else ch != "~" for ch in rank)
 
 
-def _promoted_mark(
-    notes: Notes, field: Field, board: Board, index: int, start: int, rank: int, file: int
-) -> bool:
-    """A ``~`` behind N, B, R or Q marks the piece as promoted; anywhere else it is an error."""
-    before = field.text[index - 1] if index > start else ""
-    if before and before in "NBRQnbrq" and 0 < file <= 8:
-        board.promoted |= 1 << 8 * rank + file - 1
-        return True
-    notes.add(
-        "board.tilde",
-        field.at(index),
-        f"rank {rank + 1}: '~' marks a promoted piece, expected it behind N, B, R or Q",
-        field=1,
-        fix=notes.fix(*field.at(index), "", LIKELY),
-    )
-    return False
-
-
-def _split_pocket(notes: Notes, field: Field, board: Board) -> str:
-    """Crazyhouse: the text of the ranks alone; the pocket in brackets or as a ninth rank goes to `board`."""
-    opened = field.text.find("[")
-    if opened >= 0:
-        closed = field.text.endswith("]")
-        inner = field.text[opened + 1 : len(field.text) - closed]
-        board.pocket = Field("" if inner == "-" else inner, field.start + opened + 1)
-        if not closed:
-            notes.add(
-                "pocket.size",
-                (field.start + opened, field.place[1]),
-                "the pocket is not closed, expected ] at its end",
-                field=1,
-                fix=notes.fix(field.place[1], field.place[1], "]", LIKELY),
-            )
-        return field.text[:opened]
-    if field.text.count("/") >= 8:
-        cut = _nth_slash(field.text, 8)
-        board.pocket = Field(field.text[cut + 1 :], field.start + cut + 1)
-        place, text = (field.start + cut, field.place[1]), field.text[:cut]
-        message = "the pocket stands behind a slash, expected it in brackets"
-        replacement = f"[{field.text[cut + 1 :]}]"
-    else:
-        board.pocket = Field("", field.place[1])
-        place, text = (field.place[1], field.place[1]), field.text
-        message = "there is no pocket, expected [] at the end of the board"
-        replacement = "[]"
-    notes.add(
-        "pocket.form", place, message, field=1, fix=notes.fix(*place, replacement, CERTAIN), mended=True
-    )
-    return text
-
-
-def _nth_slash(text: str, n: int) -> int:
-    at = -1
-    for _ in range(n):
-        at = text.index("/", at + 1)
-    return at
-
-
-def read_pocket(notes: Notes, pocket: Field) -> tuple[int, int]:
-    """White's and Black's pieces in hand, one byte for each kind, pawns lowest."""
-    counts = [0, 0]
-    if len(pocket.text) > MAX_POCKET:
-        notes.add(
-            "pocket.size",
-            pocket.place,
-            f"the pocket holds {len(pocket.text)} pieces, expected at most {MAX_POCKET}",
-            field=1,
-        )
-        return 0, 0
-    for index, ch in enumerate(pocket.text):
-        number = LETTERS.find(ch)
-        if number < 0 or number % 6 == 5:
-            if ch != BROKEN:
-                message = f"pocket: {_shown(ch)} cannot be held, expected one of PNBRQpnbrq"
-                notes.add("pocket.char", pocket.at(index), message, field=1)
-            continue
-        counts[number // 6] += 1 << 8 * (number % 6)
-    return counts[0], counts[1]
-
-
 # --- field 2 ----------------------------------------------------------------------------------------
 
 _SIDES: Final = {"w": 0, "b": 1, "white": 0, "black": 1}
@@ -354,7 +252,7 @@ def read_side(notes: Notes, field: Field) -> int:
     notes.add(
         "side.value",
         field.place,
-        f"side to move: {_shown(text)} is not a side, expected w or b",
+        f"side to move: {text!r} is not a side, expected w or b",
         field=2,
         fix=fix,
         mended=meant is not None,
@@ -371,7 +269,7 @@ def read_castling(notes: Notes, field: Field, rules: int, board: Board) -> int:
     if text == "-":
         return 0
     if rules == CHESS960:
-        return _read_castling_960(notes, field, board)
+        return read_castling_960(notes, field, board.planes)
     letters = []
     for index, ch in enumerate(text):
         if ch in "KQkq-":
@@ -396,10 +294,11 @@ def read_castling(notes: Notes, field: Field, rules: int, board: Board) -> int:
 def _odd_castling_letter(notes: Notes, field: Field, index: int) -> list[str]:
     ch = field.text[index]
     meant = {"A": "Q", "H": "K", "a": "q", "h": "k"}.get(ch)
+    hint = "; files of rooks are read in variant chess960" if ch in "ABCDEFGHabcdefgh" else ""
     notes.add(
         "castling.char",
         field.at(index),
-        f"castling: {_shown(ch)} is not a castling letter, expected K, Q, k, q or -",
+        f"castling: {ch!r} is not a castling letter, expected K, Q, k, q or -{hint}",
         field=3,
         fix=None if meant is None else notes.fix(*field.at(index), meant, LIKELY),
         mended=meant is not None,
@@ -427,49 +326,6 @@ def _castling_style(notes: Notes, field: Field, letters: list[str]) -> None:
             notes.add(code, field.place, message, field=3, fix=fix, mended=True)
 
 
-def _read_castling_960(notes: Notes, field: Field, board: Board) -> int:
-    """X-FEN and Shredder-FEN letters, mixed and in any order (spec/chess 8)."""
-    rights = 0
-    seen: list[str] = []
-    for index, ch in enumerate(field.text):
-        if ch == "-" or ch == BROKEN:
-            continue
-        if ch.upper() not in "KQABCDEFGH":
-            message = (
-                f"castling: {_shown(ch)} is not a castling letter, expected K, Q, k, q or the file of a rook"
-            )
-            notes.add("castling.char", field.at(index), message, field=3)
-            continue
-        seen.append(ch)
-        rights |= 1 << _rook_960(ch, board)
-    if len(field.text) > 4:
-        message = f"castling: {len(field.text)} characters, expected at most 4"
-        notes.add("castling.length", field.place, message, field=3, mended=True)
-    elif len(seen) < len(field.text.replace(BROKEN, "")):
-        message = "a dash among castling letters, expected letters only"
-        notes.add("castling.dash_mixed", field.place, message, field=3, mended=True)
-    elif len(set(seen)) < len(seen):
-        message = "a castling letter twice, expected each at most once"
-        notes.add("castling.duplicate", field.place, message, field=3, mended=True)
-    return rights
-
-
-def _rook_960(letter: str, board: Board) -> int:
-    """The square of the rook a castling letter names; a corner if K or Q finds none."""
-    black = letter.islower()
-    corner = 56 if black else 0
-    if letter.upper() in "ABCDEFGH":
-        return corner + FILES.index(letter.lower())
-    kings = board.planes[11 if black else 5] >> corner & 255
-    king = kings.bit_length() - 1 if kings else 4
-    rooks = board.planes[9 if black else 3] >> corner & 255
-    if letter.upper() == "K":
-        right = rooks >> king + 1 << king + 1
-        return corner + (right.bit_length() - 1 if right else 7)
-    left = rooks & (1 << king) - 1
-    return corner + ((left & -left).bit_length() - 1 if left else 0)
-
-
 # --- field 4 ----------------------------------------------------------------------------------------
 
 
@@ -484,7 +340,7 @@ def read_ep(notes: Notes, field: Field) -> int:
         notes.add(
             "ep.value",
             field.place,
-            f"en passant: {_shown(text)} is not a square, expected - or a square such as e3",
+            f"en passant: {text!r} is not a square, expected - or a square such as e3",
             field=4,
             fix=notes.fix(*field.place, text.lower(), CERTAIN) if possible else None,
             mended=square is not None,
@@ -515,12 +371,13 @@ def read_number(notes: Notes, field: Field, number: int) -> int:
         return least
     if not text.isdigit():
         meant = _meant_number(text, least)
+        bare = meant or _without_noise(text)
         notes.add(
             f"{name}.value",
             field.place,
-            f"{what}: {_shown(text)} is not a number, expected digits",
+            f"{what}: {text!r} is not a number, expected digits",
             field=number,
-            fix=None if meant is None else notes.fix(*field.place, meant, LIKELY),
+            fix=None if bare is None else notes.fix(*field.place, bare, LIKELY),
             mended=meant is not None,
         )
         if meant is None:
@@ -538,7 +395,7 @@ def read_number(notes: Notes, field: Field, number: int) -> int:
         )
     elif digits != text:
         fix = notes.fix(*field.place, digits, CERTAIN)
-        message = f"{what}: leading zeros in {_shown(text)}, expected {digits}"
+        message = f"{what}: leading zeros in {text!r}, expected {digits}"
         notes.add(f"{name}.format", field.place, message, field=number, fix=fix, mended=True)
     value = int(digits) if len(digits) <= 4 else least
     if value >= least:
@@ -561,28 +418,7 @@ def _meant_number(text: str, least: int) -> str | None:
     return rest if text[0] == "+" and rest.isdigit() else None
 
 
-def read_checks(notes: Notes, field: Field) -> int:
-    """Three-check: the checks still to give, White's plus sixteen times Black's."""
-    text = field.text
-    given = text.startswith("+")
-    white, _, black = text.removeprefix("+").partition("+")
-    if white in ("0", "1", "2", "3") and black in ("0", "1", "2", "3"):
-        counts = (int(white), int(black))
-        if not given:
-            return counts[0] + 16 * counts[1]
-        notes.add(
-            "checks.form",
-            field.place,
-            f"checks given {_shown(text)}, expected the remaining ones before the clocks",
-            field=5,
-            mended=True,
-        )
-        return 3 - counts[0] + 16 * (3 - counts[1])
-    if BROKEN not in text:
-        notes.add(
-            "checks.value",
-            field.place,
-            f"checks: {_shown(text)} is not a count, expected remaining checks such as 3+3",
-            field=5,
-        )
-    return 3 + 16 * 3
+def _without_noise(text: str) -> str | None:
+    """The digits of a last field that quotes or a semicolon were pasted with."""
+    digits = text.rstrip("\"'`;,.])}")
+    return digits if digits.isdigit() and len(digits) < len(text) else None

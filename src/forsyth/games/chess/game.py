@@ -33,6 +33,9 @@ from forsyth.scene import Mark, Scene
 _EPD: Final = re.compile(r"\s*(?:\S+\s+){4}[A-Za-z][A-Za-z0-9_]{0,14}(?:\s[^;]*)?;")
 """Four fields and an operation: a record, not a FEN."""
 
+_NOISE: Final = re.compile(r"[\s_\"'{}]+|%20")
+"""What may stand around the fields of a text that was pasted from somewhere."""
+
 AUTO: Final = -1
 """Rules that each text chooses for itself."""
 
@@ -68,8 +71,6 @@ class Chess:
     name = "chess"
     title = "Chess"
     variants = VARIANTS
-    start = START
-    names: Mapping[str, str] = _NAMES
     styles: Mapping[str, str] = _STYLES
     codes: tuple[CodeInfo, ...] = CODES
     examples: Mapping[str, str] = _EXAMPLES
@@ -82,6 +83,20 @@ class Chess:
         return f"<Game chess, {self.variant}>"
 
     @property
+    def start(self) -> str:
+        """The canonical text of the start position."""
+        return self.names["start"]
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """Named positions and their canonical texts, in this variant."""
+        if self.rules == CRAZYHOUSE:
+            return {name: text.replace(" ", "[] ", 1) for name, text in _NAMES.items()}
+        if self.rules == THREE_CHECK:
+            return {name: _with_checks(text) for name, text in _NAMES.items()}
+        return _NAMES
+
+    @property
     def variant(self) -> str:
         """The name of its variant, or ``auto``."""
         return "auto" if self.rules == AUTO else VARIANTS[self.rules]
@@ -92,18 +107,14 @@ class Chess:
 
     def likelihood(self, text: str) -> float:
         """How much a text looks like a chess position, 0 to 1."""
-        words = text[:MAX_LENGTH].replace("_", " ").split()
-        if not words or "|" in words[0]:
-            return 0.0
-        board = words[0]
-        fitting = sum(ch in "PNBRQKpnbrqk12345678/" for ch in board) / len(board)
-        ranks = board.count("/") + 1
-        side = 0.1 if len(words) > 1 and words[1] in ("w", "b") else 0.0
-        if ranks == 8:
-            return round(0.9 * fitting + side, 3)
-        if 2 <= ranks <= 10:
-            return round((0.5 - 0.05 * abs(8 - ranks)) * fitting + side, 3)
-        return side
+        words = _NOISE.split(text[:MAX_LENGTH].replace("%2F", "/"))
+        board = max(words, key=lambda word: word.count("/"))
+        side: float = 0.1 if words[1:] and words[1] in ("w", "b") else 0.0
+        if "/" not in board:
+            return side
+        fitting: float = sum(ch in "PNBRQKpnbrqk12345678/" for ch in board) / len(board)
+        shape: float = max(0.1, 0.9 - 0.15 * abs(board.count("/") - 7))
+        return round(shape * fitting + side, 3)
 
     # --- texts --------------------------------------------------------------------------------------
 
@@ -282,6 +293,11 @@ class Chess:
         if rules != AUTO:
             return rules
         return rules_of(text) if isinstance(text, str) else STANDARD
+
+
+def _with_checks(text: str) -> str:
+    fields = text.split(" ")
+    return " ".join((*fields[:4], "3+3", *fields[4:]))
 
 
 def _read_profile(text: str, profile: str) -> Reading[Position]:

@@ -9,13 +9,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from forsyth.diagnostics import SHARED_CODES, Confidence, Diagnostic, Fix, Mode, Severity, Span
 from forsyth.games.chess.codes import CODES, SEED_MESSAGES
 from forsyth.limits import MAX_DIAGNOSTICS
 
+BROKEN: Final = "\ufffd"
+"""Stands for a character already reported by `fen.chars`; no field reports it again."""
+
 _INFO: Final = {info.code: info for info in (*SHARED_CODES, *CODES)}
+
+
+class Field(NamedTuple):
+    """A field's characters and where they stand in the cleaned text."""
+
+    text: str
+    start: int
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Start and end in the cleaned text."""
+        return self.start, self.start + len(self.text)
+
+    def at(self, index: int) -> tuple[int, int]:
+        """Start and end of one character in the cleaned text."""
+        return self.start + index, self.start + index + 1
 
 
 @dataclass(slots=True)

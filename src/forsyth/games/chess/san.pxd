@@ -5,9 +5,8 @@ from forsyth.games.chess.board cimport (
 from forsyth.games.chess.position cimport Position, CRAZYHOUSE
 from forsyth.games.chess.faults cimport attackers
 from forsyth.games.chess.kernel cimport is_ascii, characters, length, Chars, Size
-from forsyth.games.chess.moves cimport (
-    CASTLE, DROP, Move, Moves, MoveBuffer, generate, make, move_of, checkers_of, ep_is_real,
-)
+from forsyth.games.chess.generate cimport CASTLE, DROP, MoveBuffer, ep_is_real, generate
+from forsyth.games.chess.moves cimport Move, checkers_of, make, move_of
 
 cdef enum:
     ILLEGAL = -1

@@ -37,11 +37,11 @@ if not cython.compiled:
         u64,
     )
     from forsyth.games.chess.faults import attackers
+    from forsyth.games.chess.generate import CASTLE, DROP, MoveBuffer, ep_is_real, generate
     from forsyth.games.chess.kernel import Chars, characters, is_ascii, length
-    from forsyth.games.chess.moves import CASTLE, DROP, checkers_of, ep_is_real, generate, make, move_of
+    from forsyth.games.chess.moves import checkers_of, make, move_of
     from forsyth.games.chess.position import CRAZYHOUSE
 
-    MoveBuffer = list[int]
     ILLEGAL: Final = -1
     AMBIGUOUS: Final = -2
     SHAPELESS: Final = -3

@@ -1,0 +1,30 @@
+"""Read a file of texts, one per line, and write the canonical text of every one that can be repaired.
+
+    python examples/repair_file.py examples/positions.txt clean.txt
+
+Each repair and each refusal is reported with its line.
+"""
+# ruff: noqa: T201 - an example talks to whoever runs it
+
+import sys
+from pathlib import Path
+
+import forsyth
+
+
+def main(source: Path, target: Path) -> None:
+    """Repair `source` into `target`."""
+    with source.open(encoding="utf-8") as texts, target.open("w", encoding="utf-8") as clean:
+        for number, line in enumerate(texts, start=1):
+            reading = forsyth.check(line.rstrip("\n"), mode="lenient")
+            if reading.ok:
+                clean.write(f"{reading.position}\n")
+            verdict = "repaired" if reading.ok else "refused"
+            for finding in reading.diagnostics:
+                print(f"line {number}, {verdict}: {finding.code}: {finding.message}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: repair_file.py SOURCE TARGET")
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -1,0 +1,231 @@
+"""The documentation says what the code says: every code, every command, every link.
+
+What pages show of Python and of commands is run by `tests/test_readme.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import pytest
+from tests.test_readme import PAGES, ROOT, blocks
+
+import forsyth
+from forsyth import draw
+from forsyth.cli.app import forsyth as command_line
+from forsyth.diagnostics import SHARED_CODES, CodeInfo, Mode, Reading
+
+DOCS = ROOT / "docs"
+CODES = DOCS / "reference" / "codes.md"
+COMMANDS = DOCS / "reference" / "commands.md"
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+WRITTEN = [*PAGES, CONTRIBUTING, ROOT / "CHANGELOG.md"]
+LISTED = [*SHARED_CODES, *(info for name in forsyth.games() for info in forsyth.game(name).codes)]
+NO_ROOMS = {"py.typed", "schema", "cython_shadow.py"}
+WITHOUT_EXAMPLE = {"fen.type", "fen.length", "fen.empty"}
+
+
+def sections(page: Path, level: str) -> dict[str, str]:
+    """The headings of a level and what stands below each, up to the next heading of that level or above."""
+    text = page.read_text(encoding="utf-8")
+    parts = re.split(rf"^{level} (.+)$", text, flags=re.MULTILINE)[1:]
+    ends = rf"^#{{1,{len(level)}}} "
+    return {
+        title: re.split(ends, body, maxsplit=1, flags=re.MULTILINE)[0]
+        for title, body in zip(parts[::2], parts[1::2], strict=True)
+    }
+
+
+# --- codes ------------------------------------------------------------------------------------------
+
+
+class Entry(NamedTuple):
+    """What the reference says about a code: its facts in order, and an example text."""
+
+    severity: str
+    facts: dict[str, str]
+    example: str | None
+
+
+def entries() -> dict[str, Entry]:
+    return {code: _entry(body) for code, body in sections(CODES, "###").items()}
+
+
+def _entry(body: str) -> Entry:
+    severity, *facts = body.strip().splitlines()[0].split(" · ")
+    example = re.search(r"^```text\n(.*)\n```$", body, re.MULTILINE)
+    said = dict(fact.removesuffix(" it").rsplit(" ", 1) for fact in facts)
+    return Entry(severity.strip("*"), said, None if example is None else example[1])
+
+
+def test_every_code_is_listed_with_its_severity_and_stage() -> None:
+    said = {code: (entry.severity, entry.facts["stage"]) for code, entry in entries().items()}
+    assert said == {info.code: (info.severity.value, info.stage) for info in LISTED}
+
+
+def test_every_code_has_a_meaning_and_a_fix() -> None:
+    for code, body in sections(CODES, "###").items():
+        paragraphs = body.strip().split("\n\n")
+        assert paragraphs[1][0].isupper(), code
+        assert paragraphs[-1].startswith("*Fix*: "), code
+
+
+def read_example(entry: Entry, text: str, mode: Mode, *, form: str | None = None) -> Reading[Any]:
+    if entry.facts["stage"] == "epd":
+        return forsyth.chess.read_epd(text, mode=mode)
+    variant = entry.facts.get("variant")
+    named = variant is not None or "game" in entry.facts
+    return forsyth.check(text, forsyth.game("chess", variant) if named else None, mode=mode, form=form)
+
+
+@pytest.mark.parametrize("info", LISTED, ids=lambda info: info.code)
+def test_the_example_of_a_code_has_that_finding(info: CodeInfo) -> None:
+    entry = entries()[info.code]
+    assert (entry.example is None) == (info.code in WITHOUT_EXAMPLE)
+    if entry.example is None:
+        return
+    form = entry.facts.get("form")
+    found = {d.code: d.severity for d in read_example(entry, entry.example, "default", form=form).diagnostics}
+    assert found.get(info.code) is info.severity
+
+
+@pytest.mark.parametrize("info", LISTED, ids=lambda info: info.code)
+def test_lenient_mode_does_with_the_example_what_is_said(info: CodeInfo) -> None:
+    entry = entries()[info.code]
+    if entry.example is None:
+        return
+    repaired = read_example(entry, entry.example, "lenient", form=entry.facts.get("form"))
+    if repaired.position is None:
+        assert entry.facts["lenient mode"] == "refuses"
+        return
+    again = read_example(entry, str(repaired.position), "default")
+    kept = info.code in {d.code for d in again.diagnostics}
+    assert entry.facts["lenient mode"] == ("keeps" if kept else "repairs")
+
+
+def test_the_limits_that_codes_without_example_speak_of() -> None:
+    chess = forsyth.game("chess")
+    given: dict[str, Any] = {"fen.type": None, "fen.length": "8" * 513, "fen.empty": " \n"}
+    assert {forsyth.check(text, chess).errors[0].code for text in given.values()} == set(given)
+
+
+# --- commands ---------------------------------------------------------------------------------------
+
+
+def command_sections() -> dict[str, str]:
+    found = sections(COMMANDS, "##")
+    return {title.removeprefix("forsyth "): body for title, body in found.items() if title[:8] == "forsyth "}
+
+
+def options_of(command: click.Command) -> dict[str, click.Option]:
+    return {
+        name: option
+        for option in command.params
+        if isinstance(option, click.Option)
+        for name in (*option.opts, *option.secondary_opts)
+    }
+
+
+def documented(body: str) -> dict[str, str]:
+    """The options a section lists, in its table or behind ``Options:``, and what is said of each."""
+    rows = re.findall(r"^\| `(--[a-z-]+)[^`]*` \| (.*) \|$", body, re.MULTILINE)
+    line = re.search(r"^Options: (.*)$", body, re.MULTILINE)
+    named = re.findall(r"`(--[a-z-]+)`", line[1]) if line is not None else []
+    return dict.fromkeys(named, "") | dict(rows)
+
+
+def test_every_command_is_listed_in_its_order() -> None:
+    context = click.Context(command_line)
+    assert list(command_sections()) == command_line.list_commands(context)
+
+
+@pytest.mark.parametrize("name", command_line.commands)
+def test_every_option_of_a_command_is_listed(name: str) -> None:
+    body = command_sections()[name]
+    assert set(documented(body)) == set(options_of(command_line.commands[name]))
+
+
+@pytest.mark.parametrize("name", command_line.commands)
+def test_the_usage_and_an_example_of_a_command_are_shown(name: str) -> None:
+    body = command_sections()[name]
+    context = click.Context(command_line.commands[name], info_name=f"forsyth {name}")
+    usage = command_line.commands[name].get_usage(context).removeprefix("Usage: ")
+    assert f"\n`{' '.join(usage.split())}`\n" in body
+    assert re.search(rf"^(\$ )?(.*\| )?forsyth {name}\b", body, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", command_line.commands)
+def test_every_option_is_explained_with_its_choices(name: str) -> None:
+    said = documented(sections(COMMANDS, "##")["Shared options"])
+    said |= {option: words for option, words in documented(command_sections()[name]).items() if words}
+    for option, defined in options_of(command_line.commands[name]).items():
+        choices = defined.type.choices if isinstance(defined.type, click.Choice) else ()
+        assert all(f"`{choice}`" in said[option] for choice in choices), option
+
+
+# --- links, pictures, blocks ------------------------------------------------------------------------
+
+
+def links(page: Path) -> Iterator[str]:
+    text = re.sub(r"^ *```.*?^ *```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for found in re.finditer(r"\]\(([^)\s]+)\)", text):
+        if not found[1].startswith(("http://", "https://")):
+            yield found[1]
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, made as Python-Markdown makes them."""
+    headings = re.findall(r"^#{1,6} (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", title).strip().lower()) for title in headings}
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in links(page):
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.is_file(), f"{page.name}: {link}"
+        assert not anchor or anchor in anchors(target), f"{page.name}: {link}"
+        inside = DOCS not in page.parents or DOCS in target.parents
+        assert inside, f"{page.name}: {link} leaves docs/, where the built site cannot follow"
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("nav:")[2]
+    listed = re.findall(r": (\S+\.md)$", navigation, re.MULTILINE)
+    assert sorted(listed) == sorted(str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md"))
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: str(page.relative_to(ROOT)))
+def test_python_blocks_compile(page: Path) -> None:
+    for block in blocks(page, "python"):
+        compile(block.source, str(block), "exec", dont_inherit=True)
+
+
+def test_the_house_plan_names_every_room_and_every_part_of_a_game() -> None:
+    plan = CONTRIBUTING.read_text(encoding="utf-8")
+    rooms = [path.name for path in Path(forsyth.__file__).parent.glob("[a-z]*") if path.name not in NO_ROOMS]
+    assert [room for room in rooms if f"\n  {room}" not in plan] == []
+    parts = [name for name in vars(forsyth.Game) if not name.startswith("_")]
+    assert [part for part in parts if f"`{part}" not in plan] == []
+
+
+def test_the_golden_files_of_the_promise_are_there() -> None:
+    named = re.findall(r"`([a-z_]+\.jsonl\.gz)`", (DOCS / "stability.md").read_text(encoding="utf-8"))
+    assert named
+    assert [name for name in named if not (ROOT / "tests" / "golden" / "chess" / name).is_file()] == []
+
+
+def test_pictures_are_what_is_drawn() -> None:
+    reading = forsyth.check("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1")
+    finding = reading.errors[0]
+    assert finding.square is not None
+    scene = forsyth.game("chess").scene(
+        reading.position, marks={finding.square: "error"}, notes={finding.square: finding.message}
+    )
+    picture = (DOCS / "assets" / "check_opposite.svg").read_text(encoding="utf-8")
+    assert picture == draw.svg(scene, size=360)
