@@ -288,6 +288,12 @@ def _build(notes: Notes, words: list[Field], rules: int, checks: int) -> Positio
     if notes.failed:
         return None
     position = _position(board, pockets, side, rights, ep_square, half, full, rules, checks)
+    if notes.mode == "strict" and encode(position) != notes.text:
+        # Chess960 knows several spellings of a right; all else that is not canonical has been reported.
+        message = f"castling: {words[2].text}, the canonical text has {position.castling}"
+        fix = notes.fix(*words[2].place, position.castling, Confidence.CERTAIN)
+        notes.add("castling.order", words[2].place, message, field=3, fix=fix)
+        return None
     return _mend(notes, words, position) if notes.lenient else position
 
 

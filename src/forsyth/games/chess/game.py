@@ -30,7 +30,7 @@ from forsyth.games.chess.scene import scene as draw_scene
 from forsyth.games.chess.seed import read_seed
 from forsyth.scene import Mark, Scene
 
-_EPD: Final = re.compile(r"\s*(?:\S+\s+){4}[A-Za-z][A-Za-z0-9_]{0,14}(?:\s[^;]*)?;")
+_EPD: Final = re.compile(r"\s*(?:\S+\s+){4}(?:[0-9]\+[0-9]\s+)?[A-Za-z][A-Za-z0-9_]{0,14}(?:\s[^;]*)?;")
 """Four fields and an operation: a record, not a FEN."""
 
 _NOISE: Final = re.compile(r"[\s_\"'{}]+|%20")
@@ -222,11 +222,11 @@ class Chess:
         loses = "1-0" if position.black_to_move else "0-1"
         if position.rules == THREE_CHECK and 0 in position.checks:
             return Outcome("1-0" if position.checks[0] == 0 else "0-1", "three checks")
-        if move_count(position) == 0:
+        own = position.black if position.black_to_move else position.white
+        if (position.kings & own).bit_count() == 1 and move_count(position) == 0:
             if is_check(position):
                 return Outcome(loses, "checkmate")
-            own = position.black if position.black_to_move else position.white
-            return Outcome("1/2-1/2", "stalemate") if position.kings & own else None
+            return Outcome("1/2-1/2", "stalemate")
         if is_insufficient(position):
             return Outcome("1/2-1/2", "insufficient material")
         if position.half >= 150:

@@ -251,7 +251,8 @@ def generate_castling(p: Position, out: Moves, n: i32, king: i32, danger: u64) -
     rest: u64
     if king >> 3 != corner >> 3:
         return n
-    if p.rules != CHESS960 and king != corner + 4:
+    # In a corner the king has no rook on its outer side (spec/chess 8).
+    if king == corner or king == corner + 7 or (p.rules != CHESS960 and king != corner + 4):
         return n
     while rooks:
         rook = lsb(rooks)

@@ -25,6 +25,9 @@ from forsyth.games.chess.position import (
     castling_text,
 )
 
+Text = str
+"""What `decode` takes. Cython does not know the name, so that it takes subclasses of str as well."""
+
 if not cython.compiled:
     from forsyth.games.chess.board import ONE, i32, lsb, u64
     from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, THREE_CHECK, blank, from_ranks
@@ -267,7 +270,7 @@ if not cython.compiled:
         return from_ranks(planes, rights, side, ep_square, half, full)
 
 
-def decode(text: str) -> Position | None:
+def decode(text: Text) -> Position | None:
     """The position of a canonical standard FEN, or None for every other text."""
     if cython.compiled:
         return scan(characters(text), length(text)) if is_ascii(text) else None

@@ -1,6 +1,6 @@
 # C types of moves.py.
-from forsyth.games.chess.board cimport u64, u16, i32, ALL, ONE, RANK_1, lsb
-from forsyth.games.chess.position cimport Position, blank, seal, CRAZYHOUSE, THREE_CHECK
+from forsyth.games.chess.board cimport u64, u16, i32, ONE, RANK_1, lsb
+from forsyth.games.chess.position cimport Position, blank, seal, CHESS960, CRAZYHOUSE, THREE_CHECK
 from forsyth.games.chess.faults cimport attackers
 from forsyth.games.chess.generate cimport CASTLE, DROP, PROMOTE, MoveBuffer, generate
 

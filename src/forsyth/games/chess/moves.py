@@ -21,10 +21,10 @@ from forsyth.games.chess.board import SQUARES
 from forsyth.games.chess.position import Position
 
 if not cython.compiled:
-    from forsyth.games.chess.board import ALL, ONE, RANK_1, i32, lsb, u64
+    from forsyth.games.chess.board import ONE, RANK_1, i32, lsb, u64
     from forsyth.games.chess.faults import attackers
     from forsyth.games.chess.generate import CASTLE, DROP, PROMOTE, MoveBuffer, generate
-    from forsyth.games.chess.position import CRAZYHOUSE, THREE_CHECK, blank, seal
+    from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, THREE_CHECK, blank, seal
 
     MAX_CLOCK: Final = 9999
     """The largest number a clock field can hold (spec/chess 7)."""
@@ -135,9 +135,8 @@ def make(p: Position, move: i32) -> Position:
     q.rules, q.remaining = p.rules, p.remaining
     q.ep_square = -1
     if kind == CASTLE:
-        # The king is on its way to the g or c file; the rook is the one on that side with the right.
-        start = p.rights & p.rooks & own & RANK_1 << corner
-        start &= ALL << origin & ALL if target > origin else (ONE << origin) - 1
+        # In Chess960 the target is the rook's square, else the king's: the g or c file.
+        start = ONE << (target if p.rules == CHESS960 else corner + (7 if target > origin else 0))
         end = ONE << (corner + (6 if target > origin else 2))
         both = ONE << (corner + (5 if target > origin else 3))
         q.kings = p.kings ^ (ONE << origin) | end

@@ -341,13 +341,17 @@ def _require_sound(values: tuple[int, ...]) -> None:
     corners = sum(right for _, right in STANDARD_RIGHTS)
     if rights & ~(255 | 255 << 56 if rules == CHESS960 else corners):
         raise ValueError("a castling right is not that of a rook at home")
-    if promoted & ~taken or white_pocket >> 40 or black_pocket >> 40:
-        raise ValueError("a promoted mark stands on an empty square, or a pocket holds an unknown man")
+    if promoted & ~(taken ^ values[0] ^ values[5]) or white_pocket >> 40 or black_pocket >> 40:
+        raise ValueError("a promoted mark stands on no promoted piece, or a pocket holds an unknown man")
     if rules != CRAZYHOUSE and (promoted or white_pocket or black_pocket):
         raise ValueError("promoted marks and pockets belong to Crazyhouse")
     if rules != THREE_CHECK and remaining:
         raise ValueError("counts of checks belong to Three-check")
-    if side not in (0, 1) or not -1 <= ep_square < 64 or not 0 <= rules < len(VARIANTS):
+    if (
+        side not in (0, 1)
+        or not 0 <= rules < len(VARIANTS)
+        or (ep_square != -1 and ep_square >> 3 not in (2, 5))
+    ):
         raise ValueError("the side to move, the en-passant square or the variant is out of range")
     if not 0 <= half <= 9999 or not 1 <= full <= 9999 or remaining & 15 > 3 or not 0 <= remaining >> 4 <= 3:
         raise ValueError("a clock or a count of checks is out of range")

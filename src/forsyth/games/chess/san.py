@@ -2,7 +2,8 @@
 
 Reading, by default, also takes: a missing, wrong or repeated ``+`` ``#``, ``!`` ``?`` and ``$n`` behind the
 move, ``0-0``, a promotion without ``=`` or with a small letter, redundant disambiguation, a missing or
-superfluous ``x``, and the forms ``e2e4``, ``e2-e4``, ``Ng1-f3``. Strict reading takes only the written form.
+superfluous ``x``, a dropped pawn's ``P``, and the forms ``e2e4``, ``e2-e4``, ``Ng1-f3``. Strict reading takes
+only the written form.
 
 Writing: disambiguated by file, else rank, else both, among legal moves only; ``+`` for check, ``#`` for mate.
 Limits: 64 characters. A text that names no move raises `MoveError`: invalid, illegal or ambiguous.
@@ -20,6 +21,7 @@ except ImportError:
 
 from forsyth.diagnostics import MoveError
 from forsyth.games.chess.board import SQUARES
+from forsyth.games.chess.kernel import Text
 from forsyth.games.chess.moves import Move, legal_moves
 from forsyth.games.chess.position import Position
 from forsyth.limits import MAX_MOVE_TEXT
@@ -49,15 +51,18 @@ if not cython.compiled:
 _PIECES: Final = "PNBRQK"
 
 _SHAPE: Final = re.compile(
-    r"(?:[KQRBN]?[a-h]?[1-8]?[x-]?[a-h][1-8](?:=?[QRBNqrbn])?|[QRBNP]@[a-h][1-8]|[O0]-[O0](?:-[O0])?)"
+    r"(?:[KQRBN]?[a-h]?[1-8]?[x-]?[a-h][1-8](?:=?[QRBNqrbn])?|[QRBNP]?@[a-h][1-8]|[O0]-[O0](?:-[O0])?)"
     r"[+#]*[!?]*(?: ?\$[0-9]{1,3})?",
     re.ASCII,
 )
 
 
-def read_san(position: Position, text: str, strict: bool = False) -> Move:
+def read_san(position: Position, text: Text, strict: bool = False) -> Move:
     """The legal move a text names; raises `MoveError`."""
     number: i32 = ILLEGAL
+    if not is_ascii(text):
+        # A subclass of str may be ASCII all the same; a slice of it is a plain string.
+        text = text[:]
     if is_ascii(text) and 1 < length(text) <= MAX_MOVE_TEXT:
         number = find(position, characters(text), length(text))
     if number < 0:
@@ -122,6 +127,8 @@ def find(p: Position, s: Chars, n: i32) -> i32:
         kind = 2
     elif s[0] == 78:
         kind = 1
+    if end == 3 and s[0] == 64 and 97 <= s[1] <= 104 and 49 <= s[2] <= 56:
+        return find_drop(p, 0, (s[2] - 49) * 8 + s[1] - 97)
     if kind or s[0] == 80:
         at = 1
         if end == 4 and s[1] == 64:
@@ -340,7 +347,7 @@ def find_drop(p: Position, kind: i32, target: i32) -> i32:
 # --- why a text names no move -----------------------------------------------------------------------
 
 
-def _explain(position: Position, text: str, number: int) -> NoReturn:
+def _explain(position: Position, text: Text, number: int) -> NoReturn:
     shown = text if len(text) <= MAX_MOVE_TEXT else text[:MAX_MOVE_TEXT] + "…"
     if number == SHAPELESS or len(text) > MAX_MOVE_TEXT or not _SHAPE.fullmatch(text):
         raise MoveError(
@@ -353,7 +360,7 @@ def _explain(position: Position, text: str, number: int) -> NoReturn:
     raise MoveError("illegal", text, f"{shown!r} is not a legal move here{named}", candidates)
 
 
-def _candidates(position: Position, text: str) -> list[str]:
+def _candidates(position: Position, text: Text) -> list[str]:
     """Legal moves of the same piece, to the same square where there are any."""
     squares = re.findall("[a-h][1-8]", text)
     piece = text[0] if text[0] in "KQRBN" else ""
@@ -393,7 +400,7 @@ def _bare(p: Position, number: i32) -> str:
     if special == CASTLE:
         return "O-O" if target > origin else "O-O-O"
     if special >= DROP:
-        return f"{_PIECES[special - DROP]}@{SQUARES[target]}"
+        return f"{_PIECES[special - DROP] if special > DROP else ''}@{SQUARES[target]}"
     kind = kind_on(p, origin)
     if kind == 0:
         text = SQUARES[target]
