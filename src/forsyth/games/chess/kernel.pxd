@@ -22,5 +22,6 @@ cdef enum:
 
 cdef unsigned short[256] CLASS
 cdef Position scan(Chars s, Size n)
+cdef i32 clock(Chars s, Size at) noexcept
 cdef i32 put_number(Buffer out, i32 at, i32 number) noexcept
 cpdef str encode(Position position)

@@ -30,7 +30,7 @@ Text = str
 
 if not cython.compiled:
     from forsyth.games.chess.board import ONE, i32, lsb, u64
-    from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, THREE_CHECK, blank, from_ranks
+    from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, THREE_CHECK, blank, from_ranks, seal
 
     Buffer = bytearray
     Cells = bytearray
@@ -90,7 +90,6 @@ def scan(s: Chars, n: Size) -> Position | None:
     at: Size = 0
     c: i32
     number: i32
-    digits: i32
     position: Position
     rights: u64 = 0
     if n < 24 or n > 91:
@@ -125,6 +124,7 @@ def scan(s: Chars, n: Size) -> Position | None:
         return None
     at += 1
     position = blank()
+    position.black_to_move = 0
     if s[at] == 98:
         position.black_to_move = 1
     elif s[at] != 119:
@@ -164,30 +164,17 @@ def scan(s: Chars, n: Size) -> Position | None:
     if s[at] != 32:
         return None
     at += 1
-    number = 0
-    digits = 0
-    while at < n and 48 <= s[at] <= 57:
-        number = number * 10 + s[at] - 48
-        digits += 1
-        at += 1
-    # A number of as many digits as it was written with has no leading zero.
-    if digits == 0 or digits > 4 or at >= n or s[at] != 32:
+    number = clock(s, at)
+    if number < 0:
         return None
-    if (digits == 2 and number < 10) or (digits == 3 and number < 100) or (digits == 4 and number < 1000):
+    at += number >> 16
+    position.half = number & 0xFFFF
+    if s[at] != 32:
         return None
-    position.half = number
-    at += 1
-    number = 0
-    digits = 0
-    while at < n and 48 <= s[at] <= 57:
-        number = number * 10 + s[at] - 48
-        digits += 1
-        at += 1
-    if digits == 0 or digits > 4 or at != n or number == 0:
+    number = clock(s, at + 1)
+    if number < 0 or at + 1 + (number >> 16) != n or number & 0xFFFF == 0:
         return None
-    if (digits == 2 and number < 10) or (digits == 3 and number < 100) or (digits == 4 and number < 1000):
-        return None
-    position.full = number
+    position.full = number & 0xFFFF
     position.pawns = planes[0] | planes[6]
     position.knights = planes[1] | planes[7]
     position.bishops = planes[2] | planes[8]
@@ -197,7 +184,24 @@ def scan(s: Chars, n: Size) -> Position | None:
     position.white = planes[0] | planes[1] | planes[2] | planes[3] | planes[4] | planes[5]
     position.black = planes[6] | planes[7] | planes[8] | planes[9] | planes[10] | planes[11]
     position.rights = rights
-    return position
+    return seal(position)
+
+
+def clock(s: Chars, at: Size) -> i32:
+    """A number of one to four digits without leading zero, its length above bit 16; −1 if there is none."""
+    number: i32 = 0
+    digits: i32 = 0
+    while 48 <= s[at + digits] <= 57 and digits < 5:
+        number = number * 10 + s[at + digits] - 48
+        digits += 1
+    # A number written with as many digits as it has has no leading zero.
+    if (
+        digits == 0
+        or digits > 4
+        or (digits > 1 and number < (10 if digits == 2 else 100 if digits == 3 else 1000))
+    ):
+        return -1
+    return number | digits << 16
 
 
 if not cython.compiled:
