@@ -1,0 +1,39 @@
+"""How every test runs: one way to import the helpers, and Hypothesis the same each time.
+
+The examples of a property test are always the same ones, so that a failure is a failure for everyone. To
+search for new ones: `HYPOTHESIS_PROFILE=search python -m pytest tests/test_chess_properties.py`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+
+import forsyth
+
+ROOT = Path(__file__).parents[1]
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+# The pure build is about ten times slower; the first examples find most.
+_EXAMPLES = 200 if forsyth.build_info()["compiled"] else 60
+
+settings.register_profile(
+    "steady",
+    derandomize=True,
+    deadline=None,
+    max_examples=_EXAMPLES,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile(
+    "search",
+    derandomize=False,
+    deadline=None,
+    max_examples=50 * _EXAMPLES,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))

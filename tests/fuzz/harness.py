@@ -1,0 +1,69 @@
+"""What the fuzz targets share: bytes as text, what holds of every finding, and the loop that atheris runs.
+
+A target is a function of bytes that raises when something is wrong. `tests/test_fuzz_corpus.py` calls it with
+every file of the corpus; `python -m tests.fuzz.fuzz_fen` calls it for as long as one likes. Only the latter
+needs atheris.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import forsyth
+from forsyth.diagnostics import Diagnostic, Reading, render
+from forsyth.limits import MAX_DIAGNOSTICS
+
+CORPUS = Path(__file__).parent / "corpus"
+READERS = ("fen", "epd", "san", "uci", "unpack", "unwrap")
+
+Target = Callable[[bytes], None]
+
+
+def text_of(data: bytes) -> str:
+    """Any bytes as text; those that are not UTF-8 become lone surrogates."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def require(holds: bool, *facts: object) -> None:
+    """Raise unless something holds; unlike `assert` also in optimised runs."""
+    if not holds:
+        raise AssertionError(ascii(facts))
+
+
+def require_findings(text: str, findings: Iterable[Diagnostic]) -> None:
+    """Findings are placed inside their text and are JSON."""
+    found = tuple(findings)
+    require(len(found) <= MAX_DIAGNOSTICS, len(found))
+    for finding in found:
+        spans = [finding.span] if finding.fix is None else [finding.span, finding.fix.span]
+        for start, end in spans:
+            require(0 <= start <= end <= len(text), text, finding)
+        require(bool(finding.message), finding)
+    json.dumps([finding.to_dict() for finding in found])
+
+
+def require_shown(text: str, findings: Iterable[Diagnostic]) -> None:
+    """Findings can be shown line by line, with a caret and without one strange character."""
+    lines = render(text, findings).split("\n")
+    require(all(line.isprintable() for line in lines), lines)
+
+
+def require_reading(reading: Reading[Any]) -> None:
+    """A reading has a position exactly if it has no error."""
+    require_findings(reading.text, reading.diagnostics)
+    require((reading.position is not None) is reading.ok, reading)
+    json.dumps(reading.to_dict())
+
+
+def fuzz(target: Target) -> None:
+    """Hand a target over to atheris; the command line is libFuzzer's."""
+    import atheris
+
+    if not forsyth.build_info()["compiled"]:
+        atheris.instrument_all()
+    atheris.Setup(sys.argv, target)
+    atheris.Fuzz()

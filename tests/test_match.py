@@ -1,0 +1,231 @@
+"""A match: moves, undo, redo, repetition, result; every operation succeeds or changes nothing."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+from tests.golden_data import CHESS, rows
+
+import forsyth
+from forsyth import Match
+from forsyth.diagnostics import FenError, MoveError
+from forsyth.games.chess import Move
+from forsyth.limits import MAX_MOVES
+
+FOOLS_MATE = ("f3", "e5", "g4", "Qh4#")
+
+
+def state(match: Match) -> tuple[Any, ...]:
+    """Everything that can be seen of a match."""
+    return (
+        match.start,
+        match.position,
+        match.history,
+        len(match),
+        match.repetitions,
+        match.outcome,
+        match.claims,
+        match.result,
+        match.moves(),
+    )
+
+
+def played(*moves: str, start: str | None = None) -> Match:
+    match = Match("chess", start)
+    for move in moves:
+        match.play(move)
+    return match
+
+
+def test_a_match_begins_with_the_start_position() -> None:
+    match = Match("chess")
+    assert str(match) == str(match.start) == CHESS.start
+    assert (len(match), match.history, match.repetitions, match.result) == (0, (), 1, "*")
+    assert len(match.moves()) == 20
+
+
+@pytest.mark.parametrize("game", ["chess", CHESS, forsyth.game("chess", "chess960")])
+def test_a_game_is_given_by_name_or_as_itself(game: Any) -> None:
+    assert Match(game).game.name == "chess"
+
+
+def test_a_match_begins_from_a_text_or_a_position() -> None:
+    text = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"
+    assert Match("chess", text).position == Match("chess", CHESS.parse(text)).position
+
+
+def test_a_match_does_not_begin_from_an_illegal_or_unreadable_text() -> None:
+    for text in ("8/8/8/8/8/8/8/8 w - - 0 1", "rubbish"):
+        with pytest.raises(FenError):
+            Match("chess", text)
+    with pytest.raises(forsyth.UnknownGameError):
+        Match("no such game")
+
+
+def test_playing_by_text_and_by_move_is_the_same() -> None:
+    by_text = played("e4", "e7e5", "Ng1-f3")
+    by_move = Match("chess")
+    for ply in by_text:
+        by_move.play(ply.move)
+    assert state(by_text) == state(by_move)
+    assert [ply.text for ply in by_move] == ["e4", "e5", "Nf3"]
+
+
+def test_a_ply_joins_the_positions_around_it() -> None:
+    match = played("e4", "c5", "Nf3")
+    assert [ply.before for ply in match] == [match.start, *(ply.after for ply in match.history[:-1])]
+    assert match.history[-1].after == match.position
+    for ply in match:
+        assert CHESS.play(ply.before, ply.move) == ply.after
+
+
+def test_undo_and_redo_walk_the_same_way() -> None:
+    match = Match("chess")
+    states = [state(match)]
+    for move in FOOLS_MATE:
+        match.play(move)
+        states.append(state(match))
+    for wanted in reversed(states[:-1]):
+        assert match.undo() is not None
+        assert state(match) == wanted
+    assert match.undo() is None
+    for wanted in states[1:]:
+        assert match.redo() is not None
+        assert state(match) == wanted
+    assert match.redo() is None
+    assert match.result == "0-1"
+
+
+def test_a_new_move_after_undo_forgets_what_was_undone() -> None:
+    match = played("e4", "e5")
+    match.undo()
+    match.play("c5")
+    assert match.redo() is None
+    assert [ply.text for ply in match] == ["e4", "c5"]
+
+
+@pytest.mark.parametrize("move", ["e4", "Ke2", "rubbish", "", "0000", "\ud800", "e2e4e5", "x" * 1000])
+def test_a_refused_move_changes_nothing(move: str) -> None:
+    match = played("e4", "e5")
+    match.undo()
+    before = state(match)
+    with pytest.raises(MoveError):
+        match.play(move)
+    assert state(match) == before
+    # What was undone can still be redone.
+    assert match.redo() is not None
+
+
+def test_a_move_of_another_position_is_refused() -> None:
+    match = played("e4")
+    before = state(match)
+    move: Move = CHESS.moves(CHESS.parse(CHESS.start))[0]
+    with pytest.raises(MoveError) as caught:
+        match.play(move)
+    assert caught.value.kind == "illegal"
+    assert state(match) == before
+
+
+@pytest.mark.parametrize("move", [None, 7, object(), b"e4"])
+def test_what_is_not_a_move_is_refused_and_changes_nothing(move: Any) -> None:
+    match = played("e4")
+    before = state(match)
+    with pytest.raises((MoveError, TypeError)):
+        match.play(move)
+    assert state(match) == before
+
+
+def test_repetition_is_counted_through_undo_and_redo() -> None:
+    match = Match("chess")
+    shuffle = ("Nf3", "Nf6", "Ng1", "Ng8") * 2
+    counts = [match.repetitions]
+    for move in shuffle:
+        match.play(move)
+        counts.append(match.repetitions)
+    assert counts == [1, 1, 1, 1, 2, 2, 2, 2, 3]
+    while match.undo() is not None:
+        counts.pop()
+        assert match.repetitions == counts[-1]
+    while match.redo() is not None:
+        counts.append(match.repetitions)
+    assert counts == [1, 1, 1, 1, 2, 2, 2, 2, 3]
+
+
+def test_undoing_forgets_positions_for_good() -> None:
+    match = Match("chess")
+    for _ in range(10):
+        match.play("Nf3")
+        match.undo()
+    match.play("Nf3")
+    assert match.repetitions == 1
+
+
+def test_a_finished_match_says_so_and_has_no_moves() -> None:
+    match = played(*FOOLS_MATE)
+    assert match.moves() == []
+    assert match.outcome is not None
+    assert (match.result, match.outcome.reason) == ("0-1", "checkmate")
+
+
+def test_a_match_is_drawn_in_a_notebook() -> None:
+    picture = Match("chess")._repr_svg_()
+    assert picture is not None
+    assert picture.startswith("<svg")
+
+
+def test_iterating_over_a_match_does_not_mind_changes() -> None:
+    match = played("e4", "e5", "Nf3")
+    for _ in match:
+        match.undo()
+    assert len(match) == 0
+
+
+def test_a_match_holds_a_bounded_number_of_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MAX_MOVES == 20_000
+    # Not by its dotted name: `forsyth.game` is the function that finds a game.
+    monkeypatch.setattr(import_module("forsyth.game"), "MAX_MOVES", 3)
+    match = played("e4", "e5", "Nf3")
+    before = state(match)
+    with pytest.raises(MoveError, match="at most 3"):
+        match.play("Nc6")
+    assert state(match) == before
+
+
+def test_long_games_are_followed_to_their_end() -> None:
+    lines = [row for row in rows("uci") if row["ok"] and not row.get("chess960") and row["plies"] > 10]
+    for row in lines:
+        words = row["line"].split()
+        start = None if words[1] == "startpos" else " ".join(words[2 : words.index("moves")])
+        if start is not None and len(start.split()) < 6:
+            continue
+        match = Match("chess", None if start is None else CHESS.parse(start, legality=False))
+        for move in words[words.index("moves") + 1 :]:
+            match.play(move)
+        assert str(match) == row["fen"], row["id"]
+        while match.undo() is not None:
+            pass
+        assert match.repetitions == 1
+
+
+def test_variants_are_played_by_their_own_rules() -> None:
+    match = Match(CHESS.with_variant("crazyhouse"), "4k3/8/8/3q4/4P3/8/8/4K3[] w - - 0 1")
+    match.play("exd5")
+    match.play("Kd7")
+    match.play("Q@e6+")
+    assert str(match) == "8/3k4/4Q3/3P4/8/8/8/4K3[] b - - 2 2"
+    match.undo()
+    assert match.position.pockets == "Q"
+
+
+def test_difference_of_two_moments() -> None:
+    match = played("e4", "d5", "exd5")
+    found = CHESS.diff(match.history[1].after, match.position)
+    assert {change.name: (change.a, change.b) for change in found.squares} == {
+        "d5": ("p", "P"),
+        "e4": ("P", ""),
+    }
+    assert [change.name for change in found.fields] == ["side", "ep"]
+    assert found.to_dict()["same"] is False
+    assert CHESS.diff(match.position, match.position).same
