@@ -187,7 +187,9 @@ def read_epd(text: str, *, mode: Mode = "default", variant: str = "standard") ->
         return Reading(text, "chess", None, tuple(notes.found))
     end = _end_of_fields(text, rules)
     if end is None:
-        return Reading(text, "chess", None, read_fen(text, mode=mode, rules=rules).diagnostics)
+        bare = read_fen(text, mode=mode, rules=rules)
+        record = None if bare.position is None else Epd(bare.position)
+        return Reading(text, "chess", record, bare.diagnostics)
     # The clocks stand in the operations; with them the four fields are a whole FEN.
     reading = read_fen(f"{text[:end]} 0 1", mode=mode, rules=rules)
     operations = tuple(_read_operations(notes, text, end, reading.position))
@@ -213,8 +215,11 @@ def _end_of_fields(text: str, rules: int) -> int | None:
 
 def _inside(finding: Diagnostic, end: int) -> Diagnostic:
     """The finding, if it is about something missing, at the end of the four fields."""
-    span = finding.span
-    return replace(finding, span=Span(min(span.start, end), min(span.end, end)))
+    span = Span(min(finding.span.start, end), min(finding.span.end, end))
+    fix = finding.fix
+    if fix is not None and fix.span.end > end:
+        fix = None
+    return replace(finding, span=span, fix=fix)
 
 
 def _with_clocks(position: Position, operations: tuple[Operation, ...]) -> Position:

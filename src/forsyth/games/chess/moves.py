@@ -148,7 +148,6 @@ def make(p: Position, move: i32) -> Position:
         kind -= DROP
         if kind == 0:
             q.pawns |= end
-            zeroing = 1
         elif kind == 1:
             q.knights |= end
         elif kind == 2:

@@ -42,7 +42,7 @@ if not cython.compiled:
     from forsyth.games.chess.generate import CASTLE, DROP, MoveBuffer, ep_is_real, generate
     from forsyth.games.chess.kernel import Chars, characters, is_ascii, length
     from forsyth.games.chess.moves import checkers_of, make, move_of
-    from forsyth.games.chess.position import CRAZYHOUSE
+    from forsyth.games.chess.position import CRAZYHOUSE, THREE_CHECK
 
     ILLEGAL: Final = -1
     AMBIGUOUS: Final = -2
@@ -65,6 +65,9 @@ def read_san(position: Position, text: Text, strict: bool = False) -> Move:
         text = text[:]
     if is_ascii(text) and 1 < length(text) <= MAX_MOVE_TEXT:
         number = find(position, characters(text), length(text))
+    if number >= 0 and position.rules == THREE_CHECK and 0 in position.checks:
+        # The third check has ended the game.
+        number = ILLEGAL
     if number < 0:
         _explain(position, text, number)
     move = move_of(number)
