@@ -87,6 +87,8 @@ def read_fen(text: object, *, mode: Mode = "default", rules: int = STANDARD) -> 
     notes, cleaned = _clean(text, mode)
     words = _words(cleaned)
     if not words:
+        # What was there was mended away: blanks by another name.
+        notes.add("fen.empty", (0, len(cleaned)), "there is no text, expected a FEN of six fields")
         return Reading(text, "chess", None, tuple(notes.found))
     checks = _take_checks(notes, words) if rules == THREE_CHECK else 0
     words = _six_fields(notes, words, cleaned)
