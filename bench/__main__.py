@@ -10,6 +10,7 @@ import json
 import sys
 from time import perf_counter
 
+from bench import cotulenh
 from bench.promises import all_met, judge
 from bench.report import as_data, library_table, ratio_table, remarks
 from bench.run import FULL, QUICK, Run
@@ -31,6 +32,17 @@ def main(arguments: list[str] | None = None) -> int:
     return 0 if options.no_fail or all_met(verdicts) else 1
 
 
+def run_all() -> int:
+    """Chess beside its peers, then CoTuLenh; with ``--json`` chess alone, so that there is one object."""
+    options = _options(None)
+    status = main()
+    if options.json:
+        return status
+    verdicts = cotulenh.judge(quick=options.quick)
+    print("", cotulenh.ratio_table(verdicts), sep="\n")
+    return status if options.no_fail or all(verdict.met for verdict in verdicts) else 1
+
+
 def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a part of the corpus, few passes, under 20 s")
@@ -40,4 +52,4 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_all())

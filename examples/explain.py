@@ -1,5 +1,4 @@
 """Say everything that is wrong with the texts given as arguments, or with those of positions.txt."""
-# ruff: noqa: T201 - an example talks to whoever runs it
 
 import sys
 from pathlib import Path

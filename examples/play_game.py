@@ -2,7 +2,6 @@
 
 python examples/play_game.py e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7
 """
-# ruff: noqa: T201 - an example talks to whoever runs it
 
 import sys
 

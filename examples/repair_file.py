@@ -4,7 +4,6 @@
 
 Each repair and each refusal is reported with its line.
 """
-# ruff: noqa: T201 - an example talks to whoever runs it
 
 import sys
 from pathlib import Path

@@ -33,7 +33,7 @@ settings.register_profile(
     "search",
     derandomize=False,
     deadline=None,
-    max_examples=50 * _EXAMPLES,
+    max_examples=15 * _EXAMPLES,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))

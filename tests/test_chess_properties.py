@@ -263,6 +263,7 @@ def test_a_position_reached_by_play_is_sound_and_says_so_in_its_text(
 @given(positions())
 @example(CHESS.read("4k3/8/8/8/8/8/8/KR5R w HB - 0 1", variant="chess960").require())
 @example(CHESS.read("4k3/8/8/8/8/8/8/2K1R2R w HE - 0 1", variant="chess960").require())
+@example(CHESS.read("4k3/8/8/8/1p6/P7/8/4K3 b - a3 0 1").require())
 def test_a_move_loses_no_man_but_the_captured_one_legal_position_or_not(
     position: Position,
 ) -> None:

@@ -162,6 +162,18 @@ def test_en_passant_takes_the_pawn_beside_and_lasts_one_move() -> None:
     assert after(text, "Kd1").split()[3] == "-"
 
 
+@pytest.mark.parametrize(
+    ("text", "move", "wanted"),
+    [
+        ("4k3/8/8/8/1p6/P7/8/4K3 b - a3 0 1", "bxa3", "4k3/8/8/8/8/p7/8/4K3 w - - 0 2"),
+        ("4k3/8/3n4/3pP3/8/8/8/4K3 w - d6 0 1", "exd6", "4k3/8/3P4/3p4/8/8/8/4K3 b - - 0 1"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - e6 0 1", "e6", "4k3/8/4P3/3p4/8/8/8/4K3 b - - 0 1"),
+    ],
+)
+def test_a_square_that_no_double_step_left_changes_no_move(text: str, move: str, wanted: str) -> None:
+    assert after(text, move) == wanted
+
+
 def test_a_double_step_leaves_its_square_whether_or_not_it_can_be_captured() -> None:
     assert after(CHESS.start, "e4").split()[3] == "e3"
     assert after("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "a4").split()[3] == "a3"

@@ -18,20 +18,36 @@ import forsyth
 from forsyth import draw
 from forsyth.cli.app import forsyth as command_line
 from forsyth.diagnostics import SHARED_CODES, CodeInfo, Mode, Reading
+from forsyth.limits import MAX_RECORD
+from forsyth.record import RECORD_CODES, RecordReading, read_record
 
 DOCS = ROOT / "docs"
 CODES = DOCS / "reference" / "codes.md"
 COMMANDS = DOCS / "reference" / "commands.md"
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 WRITTEN = [*PAGES, CONTRIBUTING, ROOT / "CHANGELOG.md"]
-LISTED = [*SHARED_CODES, *(info for name in forsyth.games() for info in forsyth.game(name).codes)]
+SHARED, RECORDS = "Shared by every game", "Records"
+GAMES = {forsyth.game(name).title: forsyth.game(name) for name in forsyth.games()}
+LISTED: dict[str, tuple[CodeInfo, ...]] = {
+    SHARED: tuple(SHARED_CODES),
+    **{title: game.codes for title, game in GAMES.items()},
+    RECORDS: RECORD_CODES,
+}
+"""Who makes findings, and the codes of each: two games may use one code and weigh it differently."""
+CODES_OF = [
+    pytest.param(owner, info, id=f"{owner}-{info.code}") for owner in LISTED for info in LISTED[owner]
+]
 NO_ROOMS = {"py.typed", "schema", "cython_shadow.py"}
-WITHOUT_EXAMPLE = {"fen.type", "fen.length", "fen.empty"}
+WITHOUT_EXAMPLE = {"fen.type", "fen.length", "fen.empty", "record.long"}
 
 
 def sections(page: Path, level: str) -> dict[str, str]:
     """The headings of a level and what stands below each, up to the next heading of that level or above."""
-    text = page.read_text(encoding="utf-8")
+    return parts_of(page.read_text(encoding="utf-8"), level)
+
+
+def parts_of(text: str, level: str) -> dict[str, str]:
+    """The same in a part of a page."""
     parts = re.split(rf"^{level} (.+)$", text, flags=re.MULTILINE)[1:]
     ends = rf"^#{{1,{len(level)}}} "
     return {
@@ -51,66 +67,104 @@ class Entry(NamedTuple):
     example: str | None
 
 
-def entries() -> dict[str, Entry]:
-    return {code: _entry(body) for code, body in sections(CODES, "###").items()}
+def bodies() -> dict[tuple[str, str], str]:
+    """What stands below each code, by whose code it is: the title of its section up to the colon."""
+    return {
+        (title.partition(":")[0], code): body
+        for title, section in sections(CODES, "##").items()
+        for code, body in parts_of(section, "###").items()
+    }
+
+
+def entries() -> dict[tuple[str, str], Entry]:
+    return {named: _entry(body) for named, body in bodies().items()}
 
 
 def _entry(body: str) -> Entry:
     severity, *facts = body.strip().splitlines()[0].split(" · ")
-    example = re.search(r"^```text\n(.*)\n```$", body, re.MULTILINE)
+    example = re.search(r"^```text\n(.*?)\n```$", body, re.MULTILINE | re.DOTALL)
     said = dict(fact.removesuffix(" it").rsplit(" ", 1) for fact in facts)
     return Entry(severity.strip("*"), said, None if example is None else example[1])
 
 
 def test_every_code_is_listed_with_its_severity_and_stage() -> None:
-    said = {code: (entry.severity, entry.facts["stage"]) for code, entry in entries().items()}
-    assert said == {info.code: (info.severity.value, info.stage) for info in LISTED}
+    said = {named: (entry.severity, entry.facts["stage"]) for named, entry in entries().items()}
+    listed = {(owner, info.code): info for owner, infos in LISTED.items() for info in infos}
+    assert said == {named: (info.severity.value, info.stage) for named, info in listed.items()}
+
+
+def test_no_code_is_explained_twice_for_one_game() -> None:
+    headings = re.findall(r"^### ", CODES.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(headings) == len(bodies())
 
 
 def test_every_code_has_a_meaning_and_a_fix() -> None:
-    for code, body in sections(CODES, "###").items():
+    for named, body in bodies().items():
         paragraphs = body.strip().split("\n\n")
-        assert paragraphs[1][0].isupper(), code
-        assert paragraphs[-1].startswith("*Fix*: "), code
+        assert paragraphs[1][0].isupper(), named
+        assert paragraphs[-1].startswith("*Fix*: "), named
 
 
-def read_example(entry: Entry, text: str, mode: Mode, *, form: str | None = None) -> Reading[Any]:
+def game_of(owner: str, entry: Entry) -> forsyth.Game | None:
+    """The game to read an example with; None where the text has to tell it."""
+    named = entry.facts.get("game")
+    game = GAMES.get(owner) if named is None else forsyth.game(named)
+    variant = entry.facts.get("variant")
+    return game if game is None or variant is None else game.with_variant(variant)
+
+
+def read_example(
+    owner: str, entry: Entry, text: str, mode: Mode, *, form: str | None = None
+) -> Reading[Any] | RecordReading:
+    game = game_of(owner, entry)
+    if owner == RECORDS:
+        return read_record(text, game, mode=mode)
     if entry.facts["stage"] == "epd":
         return forsyth.chess.read_epd(text, mode=mode)
-    variant = entry.facts.get("variant")
-    named = variant is not None or "game" in entry.facts
-    return forsyth.check(text, forsyth.game("chess", variant) if named else None, mode=mode, form=form)
+    return forsyth.check(text, game, mode=mode, form=form)
 
 
-@pytest.mark.parametrize("info", LISTED, ids=lambda info: info.code)
-def test_the_example_of_a_code_has_that_finding(info: CodeInfo) -> None:
-    entry = entries()[info.code]
+def mode_of(entry: Entry) -> Mode:
+    """The mode in which the example has its finding: some findings are made in lenient mode only."""
+    return "lenient" if entry.facts.get("mode") == "lenient" else "default"
+
+
+@pytest.mark.parametrize(("owner", "info"), CODES_OF)
+def test_the_example_of_a_code_has_that_finding(owner: str, info: CodeInfo) -> None:
+    entry = entries()[owner, info.code]
     assert (entry.example is None) == (info.code in WITHOUT_EXAMPLE)
     if entry.example is None:
         return
-    form = entry.facts.get("form")
-    found = {d.code: d.severity for d in read_example(entry, entry.example, "default", form=form).diagnostics}
-    assert found.get(info.code) is info.severity
+    reading = read_example(owner, entry, entry.example, mode_of(entry), form=entry.facts.get("form"))
+    assert {d.code: d.severity for d in reading.diagnostics}.get(info.code) is info.severity
 
 
-@pytest.mark.parametrize("info", LISTED, ids=lambda info: info.code)
-def test_lenient_mode_does_with_the_example_what_is_said(info: CodeInfo) -> None:
-    entry = entries()[info.code]
-    if entry.example is None:
+@pytest.mark.parametrize(("owner", "info"), CODES_OF)
+def test_lenient_mode_does_with_the_example_what_is_said(owner: str, info: CodeInfo) -> None:
+    entry = entries()[owner, info.code]
+    if entry.example is None or owner == RECORDS:
+        assert "lenient mode" not in entry.facts
         return
-    repaired = read_example(entry, entry.example, "lenient", form=entry.facts.get("form"))
+    repaired = read_example(owner, entry, entry.example, "lenient", form=entry.facts.get("form"))
+    assert isinstance(repaired, Reading)
     if repaired.position is None:
         assert entry.facts["lenient mode"] == "refuses"
         return
-    again = read_example(entry, str(repaired.position), "default")
+    again = read_example(owner, entry, str(repaired.position), mode_of(entry))
     kept = info.code in {d.code for d in again.diagnostics}
     assert entry.facts["lenient mode"] == ("keeps" if kept else "repairs")
 
 
-def test_the_limits_that_codes_without_example_speak_of() -> None:
-    chess = forsyth.game("chess")
-    given: dict[str, Any] = {"fen.type": None, "fen.length": "8" * 513, "fen.empty": " \n"}
-    assert {forsyth.check(text, chess).errors[0].code for text in given.values()} == set(given)
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_the_limits_that_codes_without_example_speak_of(game: forsyth.Game) -> None:
+    given: dict[str, Any] = {"fen.type": None, "fen.length": "8" * (game.max_text + 1), "fen.empty": " \n"}
+    assert {forsyth.check(text, game).errors[0].code for text in given.values()} == set(given)
+    assert f"{game.max_text:,} " in bodies()[SHARED, "fen.length"]
+
+
+def test_the_limit_of_a_record_is_the_one_that_is_said() -> None:
+    assert f"{MAX_RECORD:,} characters" in bodies()[RECORDS, "record.long"]
+    assert read_record(" " * (MAX_RECORD + 1), "chess").errors[0].code == "record.long"
 
 
 # --- commands ---------------------------------------------------------------------------------------
@@ -215,9 +269,14 @@ def test_the_house_plan_names_every_room_and_every_part_of_a_game() -> None:
 
 
 def test_the_golden_files_of_the_promise_are_there() -> None:
-    named = re.findall(r"`([a-z_]+\.jsonl\.gz)`", (DOCS / "stability.md").read_text(encoding="utf-8"))
-    assert named
-    assert [name for name in named if not (ROOT / "tests" / "golden" / "chess" / name).is_file()] == []
+    """Each table of golden files names their folder in its head."""
+    promise = (DOCS / "stability.md").read_text(encoding="utf-8").partition("## What holds it")[2]
+    tables = re.split(r"golden file in `tests/golden/([a-z]+)/`", promise)[1:]
+    rows = (re.findall(r"`([a-z_]+\.jsonl\.gz)`", table) for table in tables[1::2])
+    named = dict(zip(tables[::2], rows, strict=True))
+    assert set(named) == {game.name for game in GAMES.values()}
+    files = [ROOT / "tests" / "golden" / game / name for game, names in named.items() for name in names]
+    assert [str(file) for file in files if not file.is_file()] == []
 
 
 def test_pictures_are_what_is_drawn() -> None:

@@ -67,6 +67,8 @@ class Nim:
     start: str = "nim 3/4/5 1"
     codes: tuple[CodeInfo, ...] = CODES
     max_text: int = 64
+    players: tuple[str, ...] = ("First", "Second")
+    move_pattern: str = "[a-h][1-9]"
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -181,6 +183,9 @@ class Nim:
 
     def side_to_move(self, position: Heaps) -> str:
         return f"player {position.side}"
+
+    def move_number(self, position: Heaps) -> tuple[int, int]:
+        return 1, position.side - 1
 
     def diff(self, a: Heaps, b: Heaps) -> Difference:
         sides = () if a.side == b.side else (Change("side", str(a.side), str(b.side)),)

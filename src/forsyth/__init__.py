@@ -30,9 +30,10 @@ from forsyth.diagnostics import (
 )
 from forsyth.forms import unwrap, wrap
 from forsyth.game import Difference, Game, Match, MoveFacts, Outcome, Ply
-from forsyth.games import chess
+from forsyth.games import chess, cotulenh
 from forsyth.identity import state_id
 from forsyth.reading import check, read, repair
+from forsyth.record import Record, parse_record, read_record, read_records, write_record
 from forsyth.registry import Detection, UnknownGameError, detect, game, games
 from forsyth.store import MemoryStore, SqliteStore, Store, StoreError, open_store
 
@@ -53,6 +54,7 @@ __all__ = [
     "Outcome",
     "Ply",
     "Reading",
+    "Record",
     "Severity",
     "Span",
     "SqliteStore",
@@ -63,14 +65,19 @@ __all__ = [
     "build_info",
     "check",
     "chess",
+    "cotulenh",
     "detect",
     "draw",
     "game",
     "games",
     "open_store",
+    "parse_record",
     "read",
+    "read_record",
+    "read_records",
     "repair",
     "state_id",
     "unwrap",
     "wrap",
+    "write_record",
 ]

@@ -27,6 +27,20 @@ HOT: Final = (
     "forsyth.games.chess.fields",
     "forsyth.games.chess.fen",
     "forsyth.games.chess.game",
+    "forsyth.games.cotulenh.board",
+    "forsyth.games.cotulenh.stacks",
+    "forsyth.games.cotulenh.position",
+    "forsyth.games.cotulenh.attacks",
+    "forsyth.games.cotulenh.generate",
+    "forsyth.games.cotulenh.moves",
+    "forsyth.games.cotulenh.deploy",
+    "forsyth.games.cotulenh.kernel",
+    "forsyth.games.cotulenh.key",
+    "forsyth.games.cotulenh.turns",
+    "forsyth.games.cotulenh.spelling",
+    "forsyth.games.cotulenh.shapes",
+    "forsyth.games.cotulenh.san",
+    "forsyth.games.cotulenh.game",
 )
 """The modules that are compiled where there is a C compiler; setup.py reads this list."""
 

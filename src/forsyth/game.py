@@ -140,6 +140,18 @@ class Game(Protocol):
     def max_text(self) -> int:
         """Longest plain text it reads, in characters."""
 
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The tags under which a record names the players, in order of moving, such as ``White``."""
+
+    @property
+    def move_pattern(self) -> str:
+        """A regular expression for one move text as it may stand in a record.
+
+        It is tried before a bracket is taken as the start of a variation, and its match must end where a word
+        may end. It matches no move number, no result, and no ``!`` or ``?`` behind a move.
+        """
+
     def with_variant(self, variant: str) -> Game:
         """The same game playing another variant; ``auto`` lets each text say so itself.
 
@@ -196,6 +208,12 @@ class Game(Protocol):
 
     def side_to_move(self, position: Any) -> str:
         """Who moves next, as a person reads it."""
+
+    def move_number(self, position: Any) -> tuple[int, int]:
+        """The number a record gives the next move, and the index in `players` of who plays it.
+
+        The number is written where it changes: a game whose positions count no moves always answers the same.
+        """
 
     def diff(self, a: Any, b: Any) -> Difference:
         """What differs between two positions."""

@@ -33,6 +33,18 @@ class Stroke(NamedTuple):
     fill: str = "owner"
     line: str = "owner-line"
     width: float = 4.0
+    opacity: float = 1.0
+
+
+class Hatch(NamedTuple):
+    """An influence that covers a cell, such as one side's air defence: a soft tint under slanted lines.
+
+    Influences of different slant stay visible where they overlap.
+    """
+
+    role: str
+    """Palette role of its colour."""
+    slant: Literal["/", "\\"]
 
 
 COMMON: Final[Mapping[str, Colour]] = {
@@ -66,6 +78,8 @@ class Token:
     """How a terminal with colours shows it, where the colour tells the owner; `text` by default."""
     count: int = 1
     """How many alike stand here; a number beside the drawing says so when it is not one."""
+    counter: bool = False
+    """Whether its drawing brings a ground of its own, such as a disc, and so needs none behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +98,8 @@ class Cell:
     """Shown when the pointer rests on the cell, such as the sentence of a finding."""
     blank: str = ""
     """How a terminal shows it when nothing stands there, such as ``~`` for water; a dot by default."""
+    hatches: tuple[Hatch, ...] = ()
+    """What covers it, over the ground and under the mark; no slant twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +108,9 @@ class Area:
 
     Row labels stand to the left of the grid and column labels below it, outside: a scene leaves half a
     cell of room for them. An area that has a cell at every place of its grid gets a frame.
+
+    An area may be painted as one map: strokes in a box of 100 units per cell, from back to front, in place
+    of the cells' grounds. Their roles are those of the palette; a map has no owner.
     """
 
     name: str
@@ -103,6 +122,9 @@ class Area:
     column_labels: tuple[str, ...] = ()
     row_labels: tuple[str, ...] = ()
     scale: float = 1.0
+    map: tuple[Stroke, ...] = ()
+    between: tuple[Cell, ...] = ()
+    """What a terminal, which has no map, shows between two rows, such as a river; `row` is the row below."""
 
 
 @dataclass(frozen=True, slots=True)

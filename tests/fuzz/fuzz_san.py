@@ -34,6 +34,8 @@ def _require_move(position: Position, text: str) -> None:
         written = CHESS.write_move(position, move)
         require(CHESS.read_move(position, written, strict=True) is move, str(position), written)
         require(written == text or not strict, text, written)
+        after = CHESS.play(position, move)
+        require(CHESS.unpack(after.packed) == after, str(position), text)
     try:
         require(read_uci_move(position, text) in legal, str(position), text)
     except MoveError as error:

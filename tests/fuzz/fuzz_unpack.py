@@ -29,9 +29,9 @@ def _require_position(position: Position) -> None:
     text = str(position)
     require_findings(text, CHESS.check(position))
     require(len(position.key) == 32, position.key)
-    for move in CHESS.moves(position)[:3]:
-        CHESS.write_move(position, move)
-        str(CHESS.play(position, move))
+    for move in CHESS.moves(position):
+        # Not every packed position has a text that reads back: rights and squares may be anything.
+        require(CHESS.play(position, move).packed[0] in (1, 2), text, move)
 
 
 if __name__ == "__main__":

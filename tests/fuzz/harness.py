@@ -13,8 +13,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from tests.golden_data import CHESS
+
 import forsyth
 from forsyth.diagnostics import Diagnostic, Reading, render
+from forsyth.games.chess import Position
 from forsyth.limits import MAX_DIAGNOSTICS
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -57,6 +60,19 @@ def require_reading(reading: Reading[Any]) -> None:
     require_findings(reading.text, reading.diagnostics)
     require((reading.position is not None) is reading.ok, reading)
     json.dumps(reading.to_dict())
+
+
+def require_playable(position: Position) -> None:
+    """Every move, of legal positions and others, leads to a position that can be written and read."""
+    game = CHESS.with_variant(position.variant)
+    moves = game.moves(position)
+    require(len(set(moves)) == len(moves), str(position))
+    for move in moves:
+        after = game.play(position, move)
+        require(game.read(str(after), mode="strict").position == after, str(position), move)
+    for move in moves[:3]:
+        written = game.write_move(position, move)
+        require(game.read_move(position, written, strict=True) is move, str(position), written)
 
 
 def fuzz(target: Target) -> None:

@@ -6,7 +6,8 @@ Accepts
     `ValueError`, for they are written into a style sheet.
 Writes
     The same text for the same scene, size and theme. Every cell is a group with ``data-square`` (its
-    identifier) and, where it is marked, ``data-mark``; its note is its tooltip. One cell is 100 units.
+    identifier) and, where it is marked, ``data-mark``; its note is its tooltip. One cell is 100 units. On a
+    map cells have no ground of their own but feel the pointer all the same.
     The theme ``auto`` follows the page's ``prefers-color-scheme``; ``light`` and ``dark`` are fixed. Class
     names and ids begin with a hash of the content, so that many pictures can share one HTML page.
 Limits
@@ -24,7 +25,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, Literal
 from xml.sax.saxutils import escape
 
-from forsyth.scene import Area, Caption, Cell, Colour, Mark, Scene, Stroke, Token
+from forsyth.scene import Area, Caption, Cell, Colour, Hatch, Mark, Scene, Stroke, Token
 
 Theme = Literal["light", "dark", "auto"]
 
@@ -44,6 +45,7 @@ _HEX_COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
 _FONTS: Final = "Helvetica Neue,Helvetica,Arial,Liberation Sans,DejaVu Sans,Noto Sans,sans-serif"
 """Named one by one because not every renderer knows what ``sans-serif`` is on its machine."""
 
+_ROUND: Final = 'stroke-linejoin="round" stroke-linecap="round"'
 _LABEL_SIZE: Final = 27
 _SINGLE: Final = ((0.0, 0.0, 1.0),)
 
@@ -62,7 +64,7 @@ def svg(scene: Scene, *, size: int = 480, theme: Theme = "auto") -> str:
         f'<title id="{_PREFIX}t">{_words(scene.title)}</title>\n'
         f'<desc id="{_PREFIX}d">{_words(scene.description)}</desc>\n'
         f"<style>{sheet.rules(theme)}</style>\n"
-        f"<defs>{''.join(sheet.glyphs())}</defs>\n"
+        f"<defs>{''.join(sheet.drawings())}</defs>\n"
         f"{body}\n</svg>\n"
     )
     digest = hashlib.sha256(document.encode()).hexdigest()
@@ -79,7 +81,7 @@ class _Sheet:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._classes: dict[tuple[str, str], str] = {}
-        self._glyphs: dict[str, tuple[str, str]] = {}
+        self._drawings: dict[tuple[str, str], tuple[str, str]] = {}
 
     def fill(self, role: str) -> str:
         return self._class("fill", role)
@@ -98,14 +100,19 @@ class _Sheet:
 
     def glyph(self, name: str) -> str:
         """The id of a drawing; its strokes are written when it is first asked for."""
-        if name not in self._glyphs:
+        if ("glyph", name) not in self._drawings:
             strokes = "".join(_stroke(stroke, self) for stroke in self._scene.glyphs[name])
-            self._glyphs[name] = f"{_PREFIX}g{len(self._glyphs)}", strokes
-        return self._glyphs[name][0]
+            self._drawings["glyph", name] = f"{_PREFIX}g{len(self._drawings)}", strokes
+        return self._drawings["glyph", name][0]
 
-    def glyphs(self) -> Iterator[str]:
-        for name, strokes in self._glyphs.values():
-            yield f'<g id="{name}" stroke-linejoin="round" stroke-linecap="round">{strokes}</g>'
+    def hatching(self, slant: str) -> str:
+        """The id of a cell's hatching; it inherits its colour from who uses it."""
+        fresh = f"{_PREFIX}g{len(self._drawings)}", _hatching(slant)
+        return self._drawings.setdefault(("hatching", slant), fresh)[0]
+
+    def drawings(self) -> Iterator[str]:
+        for name, drawing in self._drawings.values():
+            yield f'<g id="{name}" {_ROUND}>{drawing}</g>'
 
     def rules(self, theme: Theme) -> str:
         if theme != "auto":
@@ -144,8 +151,10 @@ def _backdrop(scene: Scene, sheet: _Sheet) -> str:
 def _area(scene: Scene, area: Area, sheet: _Sheet) -> Iterator[str]:
     place = _place(area.x * _UNIT, area.y * _UNIT, area.scale)
     yield f'<g data-area="{_words(area.name)}"{place}>'
+    yield from _map(area, sheet)
     for cell in area.cells:
-        yield f"<g{_cell_attributes(cell)}>{''.join(_cell(scene, cell, sheet))}</g>"
+        ground = _feeler(cell) if area.map else _ground(cell, sheet)
+        yield f"<g{_cell_attributes(cell)}>{''.join(_cell(scene, cell, ground, sheet))}</g>"
     if len(area.cells) == area.columns * area.rows:
         yield (
             f'<rect class="{sheet.line("frame")}" x="-1.5" y="-1.5" width="{area.columns * _UNIT + 3}"'
@@ -153,6 +162,14 @@ def _area(scene: Scene, area: Area, sheet: _Sheet) -> Iterator[str]:
         )
     yield from _labels(area, sheet)
     yield "</g>"
+
+
+def _map(area: Area, sheet: _Sheet) -> Iterator[str]:
+    """The map in a picture of its own, because that cuts off what runs over the area's edge."""
+    if not area.map:
+        return
+    strokes = "".join(_stroke(stroke, sheet) for stroke in area.map)
+    yield f'<svg width="{area.columns * _UNIT}" height="{area.rows * _UNIT}" {_ROUND}>{strokes}</svg>'
 
 
 def _labels(area: Area, sheet: _Sheet) -> Iterator[str]:
@@ -172,19 +189,49 @@ def _cell_attributes(cell: Cell) -> str:
     return f' data-square="{_words(cell.id)}"{mark}'
 
 
-def _cell(scene: Scene, cell: Cell, sheet: _Sheet) -> Iterator[str]:
+def _ground(cell: Cell, sheet: _Sheet) -> str:
+    return f'<rect class="{sheet.ground(cell.ground)}"{_square(cell)}/>'
+
+
+def _feeler(cell: Cell) -> str:
+    """A ground that shows the map below it and still answers the pointer."""
+    return f'<rect{_square(cell)} fill="none" pointer-events="all"/>'
+
+
+def _square(cell: Cell) -> str:
+    return f' x="{cell.column * _UNIT}" y="{cell.row * _UNIT}" width="{_UNIT}" height="{_UNIT}"'
+
+
+def _cell(scene: Scene, cell: Cell, ground: str, sheet: _Sheet) -> Iterator[str]:
     x, y = cell.column * _UNIT, cell.row * _UNIT
     tooltip = cell.note or (", ".join(token.label for token in cell.tokens) if len(cell.tokens) > 1 else "")
     if tooltip:
         yield f"<title>{_words(tooltip)}</title>"
-    yield f'<rect class="{sheet.ground(cell.ground)}" x="{x}" y="{y}" width="{_UNIT}" height="{_UNIT}"/>'
+    yield ground
+    for hatch in cell.hatches:
+        yield _hatch(hatch, x, y, sheet)
     if cell.mark:
         yield from _mark(cell.mark, x, y, bool(cell.tokens), sheet)
     for index, (token, box) in enumerate(zip(cell.tokens, _boxes(len(cell.tokens)), strict=True)):
         left, top, scale = x + box[0], y + box[1], box[2]
-        if index:
+        if index and not token.counter:
             yield _backing(left, top, scale, cell.ground, sheet)
         yield _token(scene, token, left, top, scale, sheet)
+
+
+def _hatch(hatch: Hatch, x: int, y: int, sheet: _Sheet) -> str:
+    return f'<use class="{sheet.owner(hatch.role)}" href="#{sheet.hatching(hatch.slant)}" x="{x}" y="{y}"/>'
+
+
+def _hatching(slant: str) -> str:
+    """A tint and four lines, which go on in the next cell because their distance divides the cell."""
+    rising = "M0 12.5L12.5 0M0 37.5L37.5 0M0 62.5L62.5 0M0 87.5L87.5 0"
+    rising += "M12.5 100L100 12.5M37.5 100L100 37.5M62.5 100L100 62.5M87.5 100L100 87.5"
+    mirrored = ' transform="matrix(-1 0 0 1 100 0)"' if slant == "\\" else ""
+    return (
+        f'<rect width="{_UNIT}" height="{_UNIT}" stroke="none" opacity=".16" shape-rendering="crispEdges"/>'
+        f'<path d="{rising}" stroke-width="2.5" stroke-linecap="butt" opacity=".55"{mirrored}/>'
+    )
 
 
 def _mark(mark: Mark, x: int, y: int, occupied: bool, sheet: _Sheet) -> Iterator[str]:
@@ -214,15 +261,21 @@ def _mark(mark: Mark, x: int, y: int, occupied: bool, sheet: _Sheet) -> Iterator
 
 
 def _boxes(count: int) -> tuple[tuple[float, float, float], ...]:
-    """Left, top and scale of each token of a cell: the carrier large and low, the others in a row above."""
+    """Left, top and scale of each token of a cell: the carrier large and low, the others above it.
+
+    Up to two sit on the carrier's shoulder and cover only its rim; more stand in a row.
+    """
     if count <= 1:
         return _SINGLE[:count]
+    if count == 2:
+        return (0.0, 16.0, 0.84), (50.0, 0.0, 0.5)
+    if count == 3:
+        return (0.0, 24.0, 0.76), (24.0, 0.0, 0.46), (54.0, 23.0, 0.46)
     carried = count - 1
-    badge = max(24.0, min(44.0, 96 / carried))
-    step = min(badge + 1, (96 - badge) / max(1, carried - 1))
-    first = 98 - badge - step * (carried - 1)
-    row = tuple((first + step * index, 2.0, badge / _UNIT) for index in range(carried))
-    return ((1.0, 31.0, 0.68), *row)
+    badge = max(24.0, 98 / carried)
+    step = (98 - badge) / (carried - 1)
+    row = tuple((1 + step * index, 0.0, badge / _UNIT) for index in range(carried))
+    return ((11.0, 22.0, 0.78), *row)
 
 
 def _backing(left: float, top: float, scale: float, ground: str, sheet: _Sheet) -> str:
@@ -273,7 +326,8 @@ def _stroke(stroke: Stroke, sheet: _Sheet) -> str:
     line = _paint("stroke", stroke.line, sheet.line, classes)
     width = "" if stroke.line == "none" else f' stroke-width="{_n(stroke.width)}"'
     named = f' class="{" ".join(classes)}"' if classes else ""
-    return f'<path{named} d="{_words(stroke.path)}"{fill}{line}{width}/>'
+    faint = "" if stroke.opacity == 1 else f' opacity="{_n(stroke.opacity)}"'
+    return f'<path{named} d="{_words(stroke.path)}"{fill}{line}{width}{faint}/>'
 
 
 def _paint(attribute: str, role: str, name: Callable[[str], str], classes: list[str]) -> str:

@@ -9,7 +9,8 @@ Writes
     `COLUMNS` allow, under their names; captions follow, then the notes of cells. With `colour`, grounds and
     owners are painted in the dark shades of the palette (24-bit ANSI), which lie between black and white
     and so carry letters of both. Without it an empty cell is a dot. A mark is a pair of brackets in both:
-    ``[ ]`` error, ``( )`` warning, ``< >`` last move, ``{ }`` target, ``: :`` zone.
+    ``[ ]`` error, ``( )`` warning, ``< >`` last move, ``{ }`` target, ``: :`` zone. Hatching is its slant on
+    an empty cell, ``x`` where two cross. What lies between two rows is a line without a label.
 Limits
     A character is taken to be one column wide, two where Unicode calls it wide. ASCII stands in for what it
     cannot hold: letters lose their accents, the rest becomes ``?``.
@@ -97,12 +98,16 @@ class _Pen:
         return self.clean((token.solid if self.colour else "") or token.text or token.symbol) + count
 
     def blank(self, cell: Cell) -> str:
+        if cell.hatches:
+            return cell.hatches[0].slant if len(cell.hatches) == 1 else "x"
         if self.colour:
             return " "
         return self.clean(cell.blank) or ("·" if self.unicode else ".")
 
     def ground(self, cell: Cell) -> _Rgb:
         ground = self.shade(cell.ground)
+        for hatch in cell.hatches:
+            ground = _mix(ground, self.shade(hatch.role))
         if cell.mark is None:
             return ground
         return _mix(self.shade(cell.mark), ground)
@@ -163,15 +168,22 @@ def _width(block: _Block) -> int:
 
 def _area(area: Area, pen: _Pen, *, named: bool) -> _Block:
     cells = {(cell.row, cell.column): cell for cell in area.cells}
+    between = {(cell.row, cell.column): cell for cell in area.between}
+    divided = {cell.row for cell in area.between}
     row_labels = [f"{pen.clean(label)} " for label in area.row_labels]
     column_labels = [pen.clean(label) for label in area.column_labels]
     margin = max(map(_columns, row_labels), default=0)
-    inner = max([1, *map(_columns, column_labels), *(_columns(_content(cell, pen)) for cell in area.cells)])
+    contents = (_content(cell, pen) for cell in (*area.cells, *area.between))
+    inner = max([1, *map(_columns, column_labels), *map(_columns, contents)])
+    width = margin + area.columns * (inner + 2)
     block = [_plain(pen.clean(area.name))] if named else []
     for row in range(area.rows):
+        if row in divided:
+            shown = (_cell(between.get((row, column)), inner, pen) for column in range(area.columns))
+            block.append(_Line(f"{' ' * margin}{''.join(shown)}", width))
         label = row_labels[row] if row < len(row_labels) else ""
         shown = (_cell(cells.get((row, column)), inner, pen) for column in range(area.columns))
-        block.append(_Line(f"{_right(label, margin)}{''.join(shown)}", margin + area.columns * (inner + 2)))
+        block.append(_Line(f"{_right(label, margin)}{''.join(shown)}", width))
     if column_labels:
         below = "".join(f" {_centred(label, inner)} " for label in column_labels)
         block.append(_plain(f"{' ' * margin}{below}"))

@@ -36,6 +36,9 @@ _EPD: Final = re.compile(r"\s*(?:\S+\s+){4}(?:[0-9]\+[0-9]\s+)?[A-Za-z][A-Za-z0-
 _NOISE: Final = re.compile(r"[\s_\"'{}]+|%20")
 """What may stand around the fields of a text that was pasted from somewhere."""
 
+_MOVE_IN_RECORD: Final = r"[A-Za-z@][A-Za-z0-9@=+#-]*|0-0(?:-0)?[+#]*|--"
+"""Wider than SAN, so that a slip is seen as a slip in a move; ``--`` is what others write for a pass."""
+
 AUTO: Final = -1
 """Rules that each text chooses for itself."""
 
@@ -75,6 +78,8 @@ class Chess:
     codes: tuple[CodeInfo, ...] = CODES
     examples: Mapping[str, str] = _EXAMPLES
     max_text = MAX_LENGTH
+    players = ("White", "Black")
+    move_pattern = _MOVE_IN_RECORD
 
     def __init__(self, rules: int = STANDARD) -> None:
         self.rules = rules
@@ -245,6 +250,10 @@ class Chess:
     def side_to_move(self, position: Position) -> str:
         """``White`` or ``Black``."""
         return "Black" if position.black_to_move else "White"
+
+    def move_number(self, position: Position) -> tuple[int, int]:
+        """The full move number, and 0 for White or 1 for Black."""
+        return position.full, position.black_to_move
 
     def is_check(self, position: Position) -> bool:
         """Whether the side to move is in check."""

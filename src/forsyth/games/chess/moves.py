@@ -161,7 +161,7 @@ def make(p: Position, move: i32) -> Position:
         else:
             q.white_pocket -= ONE << 8 * kind
     else:
-        if p.pawns & start and target == p.ep_square and (target - origin) & 7:
+        if not taken and p.pawns & start and target == p.ep_square and (target - origin) & 7:
             taken = ONE << (target ^ 8)
         if taken:
             zeroing = 1

@@ -1,0 +1,13 @@
+# C tables of board.py.
+ctypedef unsigned int u32
+ctypedef unsigned long long u64
+ctypedef int i32
+
+cdef enum:
+    SQUARE_COUNT = 132
+    NOWHERE = -1
+
+cdef short[132][8][12] RAYS
+cdef unsigned char[132] WATER
+cdef unsigned char[132] LAND
+cdef unsigned char[132][132] NEAR

@@ -1,0 +1,444 @@
+"""CoTuLenh FEN: reading any text and saying everything that is wrong with it (spec/cotulenh 13).
+
+Reading, default mode. Accepted with a warning:
+
+* several blanks, tabs or other white space between fields, white space around the text;
+* two empty counts in a row (``56`` for ``11``);
+* members of a stack in any order, parentheses around one piece;
+* a half-move clock with leading zeros;
+* every spelling of a deploy suffix (see `suffix`).
+
+Lenient mode also mends, each with a report: ``B`` for anti-air, short ranks, missing last fields, ``+(NI)``,
+``(T|I)``, unknown fields behind the sixth; and it takes a board without commanders. Strict mode takes
+canonical text only. Without validation (`skip_validation`) only what cannot be read is an error: castling, en
+passant, a move number 0 or with leading zeros and unknown further fields are not.
+
+Findings come in the order of the specification. Writing: `kernel.encode`. Stability: canonical text is
+promised for ever. Limits: 1024 characters, 64 findings.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from forsyth.diagnostics import Confidence, Mode, Reading, Severity
+from forsyth.games.cotulenh.board import SQUARES
+from forsyth.games.cotulenh.check import sides_without_commander
+from forsyth.games.cotulenh.kernel import decode
+from forsyth.games.cotulenh.moves import Rules
+from forsyth.games.cotulenh.notes import Field, Notes, Place, diagnostic, fix, words_of
+from forsyth.games.cotulenh.position import MAX_CLOCK, Position, build
+from forsyth.games.cotulenh.stacks import LETTERS, read_unit, write_unit
+from forsyth.games.cotulenh.suffix import is_suffix, open_session, read_suffix
+
+MAX_LENGTH: Final = 1024
+"""Characters; texts from play have fewer than 250."""
+
+CERTAIN: Final = Confidence.CERTAIN
+LIKELY: Final = Confidence.LIKELY
+GUESS: Final = Confidence.GUESS
+
+_DEFAULTS: Final = ("", "r", "-", "-", "0", "1")
+_DEFAULT_RULES: Final = Rules()
+_TOKEN: Final = re.compile(r"[0-9]+|.", re.DOTALL)
+_NUMBER: Final = re.compile(r"1[0-9]|[0-9]")
+_CLOCK: Final = re.compile(r"[0-9]+")
+_PIECES: Final = LETTERS + LETTERS.lower()
+_DASHES: Final = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d")
+
+
+def read_fen(
+    text: object, *, mode: Mode = "default", rules: Rules = _DEFAULT_RULES, skip_validation: bool = False
+) -> Reading[Position]:
+    """Read a plain text: the position or none, and every finding about the text. Never raises."""
+    if not isinstance(text, str):
+        return _refused("", "fen.type", (0, 0), f"a text is expected, not {type(text).__name__}")
+    if mode != "lenient":
+        position = decode(text)
+        if position is not None:
+            return Reading(text, "cotulenh", position)
+    if len(text) > MAX_LENGTH:
+        message = f"the text has {len(text)} characters, expected at most {MAX_LENGTH}"
+        return _refused(text, "fen.length", (MAX_LENGTH, len(text)), message)
+    words = words_of(text)
+    if not words:
+        return _refused(text, "fen.empty", (0, len(text)), "there is no text, expected a FEN of six fields")
+    notes = Notes(text, mode, skip_validation)
+    _report_blanks(notes, words)
+    position = _read_words(notes, words, rules)
+    return Reading(text, "cotulenh", position, tuple(notes.found))
+
+
+def _refused(text: str, code: str, place: Place, message: str) -> Reading[Position]:
+    return Reading(text, "cotulenh", None, (diagnostic(code, Severity.ERROR, place, message),))
+
+
+def _report_blanks(notes: Notes, words: list[Field]) -> None:
+    tidy = " ".join(word.text for word in words)
+    if tidy == notes.text:
+        return
+    ends = [0, *(word.place[1] for word in words)]
+    starts = [*(word.start for word in words), len(notes.text)]
+    wanted = ["", *[" "] * (len(words) - 1), ""]
+    gaps = zip(ends, starts, wanted, strict=True)
+    odd = [(start, end) for start, end, blank in gaps if notes.text[start:end] != blank]
+    # The fix covers everything from the first odd blank to the last: what stands around it is fine.
+    start, end = odd[0][0], odd[-1][1]
+    mend = fix((start, end), tidy[start : len(tidy) - (len(notes.text) - end)], CERTAIN)
+    message = "odd white space, expected exactly one space between fields and none around them"
+    notes.add("fen.whitespace", odd[0], message, fix=mend)
+
+
+def _read_words(notes: Notes, words: list[Field], rules: Rules) -> Position | None:
+    six = _six_fields(notes, words)
+    if six is None:
+        return None
+    blue = _read_turn(notes, six[1])
+    _read_dash(notes, six[2], 3)
+    _read_dash(notes, six[3], 4)
+    half = _read_clock(notes, six[4], 5)
+    full = _read_clock(notes, six[5], 6)
+    units = _read_board(notes, six[0])
+    further = words[6:]
+    suffix = read_suffix(notes, further) if is_suffix(further) else None
+    if further and not is_suffix(further):
+        _extra_fields(notes, further)
+    if notes.failed:
+        return None
+    position = build(tuple(units), blue, half, full)
+    if suffix is not None:
+        position = open_session(notes, suffix, position, rules)
+    if notes.lenient:
+        for side in sides_without_commander(position):
+            notes.add("no.commander", six[0].place, f"{side} has no commander, expected one", field=1)
+    return None if notes.failed else position
+
+
+def _six_fields(notes: Notes, words: list[Field]) -> list[Field] | None:
+    """The six fields, missing ones filled in by lenient mode; None where there is nothing to go on with."""
+    if len(words) >= 6:
+        return words[:6]
+    end = words[-1].place[1]
+    missing = _DEFAULTS[len(words) :]
+    message = f"{len(words)} field{'s' if len(words) > 1 else ''}, expected 6"
+    mend = fix((end, end), " " + " ".join(missing), LIKELY) if "/" in words[0].text else None
+    if not notes.lenient:
+        notes.add("fen.fields", (end, end), message, fix=mend)
+        return None
+    notes.add("missing.fields", (end, end), f"{message}; the rest is taken as {' '.join(missing)}", fix=mend)
+    return [*words, *(Field(value, end) for value in missing)]
+
+
+def _extra_fields(notes: Notes, words: list[Field]) -> None:
+    place = (words[0].start, words[-1].place[1])
+    message = (
+        f"{6 + len(words)} fields, expected 6, or a deploy suffix behind them such as DEPLOY c3:FT 1 N>c5"
+    )
+    mend = fix((words[0].start - 1, place[1]), "", LIKELY)
+    code = "extra.fields" if notes.lenient else "fen.fields"
+    notes.add(code, place, message, field=7, fix=mend, readable=True)
+
+
+# --- fields 2 to 6 ----------------------------------------------------------------------------------
+
+_TURNS: Final = {"r": "r", "red": "r", "b": "b", "blue": "b"}
+
+
+def _read_turn(notes: Notes, word: Field) -> int:
+    """0 for Red, 1 for Blue."""
+    if word.text not in ("r", "b"):
+        meant = _TURNS.get(word.text.lower())
+        mend = None if meant is None else fix(word.place, meant, CERTAIN)
+        message = f"side to move: {word.text!r} is not a side, expected r or b"
+        notes.add("turn.value", word.place, message, field=2, fix=mend)
+    return 1 if word.text == "b" else 0
+
+
+def _read_dash(notes: Notes, word: Field, number: int) -> None:
+    if word.text == "-":
+        return
+    code, name = ("castling.value", "castling") if number == 3 else ("ep.value", "en passant")
+    sure = CERTAIN if set(word.text) <= _DASHES else LIKELY
+    message = f"{name}: {word.text!r}, expected -"
+    notes.add(code, word.place, message, field=number, fix=fix(word.place, "-", sure), readable=True)
+
+
+def _read_clock(notes: Notes, word: Field, number: int) -> int:
+    """The half-move clock (field 5) or the move number (field 6)."""
+    name, what, least = ("half", "half-move clock", 0) if number == 5 else ("full", "move number", 1)
+    if not _CLOCK.fullmatch(word.text):
+        message = f"{what}: {word.text!r} is not a number, expected digits"
+        notes.add(f"{name}.value", word.place, message, field=number)
+        return least
+    digits = word.text.lstrip("0") or "0"
+    value = int(digits)
+    if value > MAX_CLOCK:
+        message = f"{what}: {len(digits)} digits, expected at most {MAX_CLOCK}"
+        notes.add(f"{name}.range", word.place, message, field=number)
+        return least
+    if value < least:
+        message = f"{what}: {word.text}, expected 1 or more"
+        notes.add("full.zero", word.place, message, field=6, fix=fix(word.place, "1", LIKELY), readable=True)
+        return least
+    if digits != word.text:
+        message = f"{what}: leading zeros in {word.text!r}, expected {digits}"
+        mend = fix(word.place, digits, CERTAIN)
+        notes.add(f"{name}.format", word.place, message, field=number, fix=mend, readable=True)
+    return value
+
+
+# --- field 1 ----------------------------------------------------------------------------------------
+
+
+class _Unit(NamedTuple):
+    """A unit as it is written: its square, its letters with marks, its place, whether in parentheses."""
+
+    square: int
+    letters: str
+    place: Place
+    in_stack: bool
+
+
+def _read_board(notes: Notes, word: Field) -> list[int]:
+    """The units of all squares, a1 first."""
+    units = [0] * len(SQUARES)
+    ranks = word.text.split("/")
+    if len(ranks) != 12:
+        _rank_count(notes, word, len(ranks))
+        return units
+    found: list[_Unit] = []
+    start = 0
+    for index, text in enumerate(ranks):
+        found += _Rank(notes, word.part(start, start + len(text)), 12 - index).read()
+        start += len(text) + 1
+    for unit in found:
+        units[unit.square] = _unit_of(notes, unit)
+    return units
+
+
+def _rank_count(notes: Notes, word: Field, count: int) -> None:
+    start, end = word.place
+    mend = None
+    if count == 13 and word.text.endswith("/"):
+        mend = fix((end - 1, end), "", LIKELY)
+    if count > 12:
+        start += [index for index, ch in enumerate(word.text) if ch == "/"][11]
+    seed = f"Invalid FEN: expected 12 ranks, got {count}"
+    message = f"the board has {count - 1} slash{'' if count == 2 else 'es'}, expected 11"
+    notes.add("board.rank_count", (start, end), message, field=1, fix=mend, seed=seed)
+
+
+@dataclass(slots=True)
+class _Rank:
+    """One rank while it is read. Squares are counted as spec/cotulenh 13 says: a number adds its value, a
+    piece outside parentheses and every ``)`` one."""
+
+    notes: Notes
+    word: Field
+    number: int
+    squares: int = 0
+    depth: int = 0
+    opened: int = 0
+    plus: int = -1
+    """Where a ``+`` stands that waits for its piece, or −1."""
+    stack: str = ""
+    number_in_stack: Place | None = None
+    broken: bool = False
+    units: list[_Unit] = field(default_factory=list)
+
+    def read(self) -> list[_Unit]:
+        """The units of the rank; none if it cannot be read."""
+        for token in _TOKEN.finditer(self.word.text):
+            self._token(token.group(), self.word.start + token.start())
+        if self.depth:
+            self._note("paren.open", (self.opened, self.opened + 1), "'(' is not closed, expected ')'")
+        if self.plus >= 0:
+            self._lone_plus()
+        if self.squares != 11:
+            self._wrong_length()
+        return [] if self.broken else self.units
+
+    def _token(self, text: str, at: int) -> None:
+        if text in _PIECES or (text in "Bb" and self.notes.lenient):
+            self._piece(text, at)
+        elif "0" <= text[0] <= "9":
+            self._numbers(text, at)
+        elif text == "+":
+            self._mark(at)
+        elif text == "(":
+            self._open(at)
+        elif text == ")":
+            self._close(at)
+        else:
+            self._odd(text, at)
+
+    def _note(
+        self,
+        code: str,
+        place: Place,
+        message: str,
+        mend: tuple[Place, str, Confidence] | None = None,
+        seed: str = "",
+    ) -> None:
+        square = self.squares if self.squares < 11 and not self.broken else None
+        made = self.notes.add(
+            code,
+            place,
+            f"rank {self.number}: {message}" if not seed else message,
+            field=1,
+            square=None if square is None else SQUARES[11 * (self.number - 1) + square],
+            fix=None if mend is None else fix(*mend),
+            seed=seed,
+        )
+        self.broken = self.broken or made
+
+    def _piece(self, letter: str, at: int) -> None:
+        if letter in "Bb":
+            meant = "G" if letter == "B" else "g"
+            place = (at, at + 1)
+            self._note("alias.b", place, f"{letter!r} is read as anti-air, {meant}", (place, meant, LIKELY))
+            letter = meant
+        start, mark = (self.plus, "+") if self.plus >= 0 else (at, "")
+        self.plus = -1
+        if self.depth:
+            self.stack += mark + letter
+            return
+        if self.squares < 11:
+            square = 11 * (self.number - 1) + self.squares
+            self.units.append(_Unit(square, mark + letter, (start, at + 1), False))
+        self.squares += 1
+
+    def _numbers(self, text: str, at: int) -> None:
+        """A run of digits: ``1`` and another digit are one number, any other digit stands alone."""
+        self._lone_plus()
+        place = (at, at + len(text))
+        if self.depth:
+            self.number_in_stack = place
+            self.broken = True
+        total = 0
+        numbers = list(_NUMBER.finditer(text))
+        sound = True
+        for number in numbers:
+            value = int(number.group())
+            total += value
+            if not 1 <= value <= 11:
+                sound = False
+                shown = (at + number.start(), at + number.end())
+                self._note("board.count", shown, f"{value} is not an empty count, expected 1 to 11")
+        if sound and len(numbers) > 1 and not self.depth:
+            message = f"{len(numbers)} empty counts in a row in {text!r}, expected their sum as one number"
+            mend = (place, str(total), CERTAIN) if total <= 11 else None
+            self._note("board.adjacent_digits", place, message, mend)
+        self.squares += total
+
+    def _mark(self, at: int) -> None:
+        if self.plus >= 0:
+            self._note(
+                "plus.double", (self.plus, at + 1), "'++', expected one '+'", ((at, at + 1), "", LIKELY)
+            )
+        self.plus = at
+
+    def _lone_plus(self, mend: tuple[Place, str, Confidence] | None = None) -> None:
+        if self.plus < 0:
+            return
+        place = (self.plus, self.plus + 1)
+        self.plus = -1
+        seed = f"Invalid FEN: + without matching piece in rank {self.number}"
+        self._note("plus.alone", place, "expected '+' directly before a piece letter", mend, seed)
+
+    def _open(self, at: int) -> None:
+        if self.plus >= 0:
+            mend = ((self.plus, at + 1), "(+", LIKELY)
+            if self.notes.lenient and self.depth == 0:
+                self._note("plus.before_stack", mend[0], "'+(' is read as '(+'", mend)
+            else:
+                self._lone_plus(mend)
+        self.depth += 1
+        if self.depth > 1:
+            self._note("paren.nested", (at, at + 1), "'(' inside parentheses, expected pieces")
+            return
+        self.opened = at
+        self.stack = ""
+        self.number_in_stack = None
+
+    def _close(self, at: int) -> None:
+        self._lone_plus()
+        if not self.depth:
+            seed = f"Invalid FEN: ) without matching ( in rank {self.number}"
+            place = (at, at + 1)
+            self._note("paren.close", place, "expected '(' before it", (place, "", GUESS), seed)
+        elif self.depth == 1:
+            self._end_stack((self.opened, at + 1))
+        self.depth = max(0, self.depth - 1)
+        self.squares += 1
+
+    def _end_stack(self, place: Place) -> None:
+        if self.number_in_stack is not None:
+            message = "a number inside parentheses, expected pieces"
+            self._note("stack.digit", self.number_in_stack, message)
+        elif not self.stack:
+            self._note("stack.empty", place, "parentheses without a piece, expected at least one")
+        elif self.squares < 11:
+            self.units.append(_Unit(11 * (self.number - 1) + self.squares, self.stack, place, True))
+
+    def _odd(self, text: str, at: int) -> None:
+        place = (at, at + 1)
+        if text == "|" and self.depth and self.notes.lenient:
+            self._note("pipe.in_stack", place, "'|' between the members of a stack", (place, "", LIKELY))
+            return
+        self.plus = -1
+        meant = {"B": "G", "b": "g", "|": ""}.get(text)
+        message = f"{text!r} is not a piece, expected one of {LETTERS} in capital or small letters"
+        self._note("piece.letter", place, message, None if meant is None else (place, meant, LIKELY))
+
+    def _wrong_length(self) -> None:
+        place = self.word.place
+        counted = f"{self.squares} square{'' if self.squares == 1 else 's'}, expected 11"
+        if self.squares > 11:
+            seed = f"Invalid FEN: rank {self.number} has too many squares"
+            self._note("board.rank_long", place, counted, seed=seed)
+        elif self.notes.lenient and not self.broken:
+            self._note("short.rank", place, f"{counted}; the rest on the k side is empty", self._padding())
+        else:
+            self._note("board.rank_short", place, counted, None if self.broken else self._padding())
+
+    def _padding(self) -> tuple[Place, str, Confidence]:
+        """The empty squares that are missing, on the k side."""
+        run = re.search(r"[0-9]*\Z", self.word.text)
+        digits = "" if run is None else run.group()
+        end = self.word.place[1]
+        last = sum(int(number.group()) for number in _NUMBER.finditer(digits))
+        return (end - len(digits), end), str(last + 11 - self.squares), LIKELY
+
+
+def _unit_of(notes: Notes, unit: _Unit) -> int:
+    """The number of a unit, with findings about its stack."""
+    letters = unit.letters.replace("+", "")
+    blue = letters[0].islower()
+    number = read_unit(unit.letters, blue)
+    if not unit.in_stack:
+        return number
+    square = SQUARES[unit.square]
+    shown = notes.text[slice(*unit.place)]
+
+    def say(code: str, message: str, mend: str | None = None) -> None:
+        made = None if mend is None else fix(unit.place, mend, CERTAIN)
+        notes.add(code, unit.place, f"{square}: {shown} {message}", field=1, square=square, fix=made)
+
+    if letters not in (letters.upper(), letters.lower()):
+        say("stack.colours", "has pieces of both colours, expected one colour")
+        return 0
+    if len(set(letters)) < len(letters):
+        say("stack.duplicate", "has a type twice, expected each once")
+        return 0
+    if not number:
+        say("stack.members", "is no stack, expected a carrier and one or two pieces it can carry")
+        return 0
+    canonical = write_unit(number, fen=True)
+    if len(letters) == 1:
+        say("stack.single", f"is one piece, expected {canonical}", canonical)
+    elif canonical != f"({unit.letters})":
+        say("stack.order", f"is not in canonical order, expected {canonical}", canonical)
+    return number

@@ -1,0 +1,276 @@
+# cython: annotation_typing=False
+"""CoTuLenh as a `Game`: one face over the modules of this folder, with one set of rules.
+
+The variant ``engine`` plays by the public engine's clock (captures alone reset it); the standard one follows
+the source documents. Steps of a deploy session are moves of their own; a whole deploy turn, such as
+``(FT)<N>c6``, can be read and played as one; ``commit`` ends a session that may end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, Reading, Severity
+from forsyth.game import Change, Difference, MoveFacts, Outcome
+from forsyth.games.cotulenh import deploy, turns
+from forsyth.games.cotulenh.board import SQUARES
+from forsyth.games.cotulenh.check import check as check_position
+from forsyth.games.cotulenh.codes import CODES
+from forsyth.games.cotulenh.fen import MAX_LENGTH, read_fen
+from forsyth.games.cotulenh.generate import DEPLOY
+from forsyth.games.cotulenh.kernel import decode, encode
+from forsyth.games.cotulenh.key import position_key
+from forsyth.games.cotulenh.moves import Move, Rules, make, move_of, turn_move_count, turn_move_list
+from forsyth.games.cotulenh.packed import pack, unpack
+from forsyth.games.cotulenh.position import Position
+from forsyth.games.cotulenh.san import read_move, write_lan, write_moves
+from forsyth.games.cotulenh.scene import scene as draw_scene
+from forsyth.games.cotulenh.stacks import write_unit
+from forsyth.scene import Mark, Scene
+
+START: Final = (
+    "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 r - - 0 1"
+)
+_RULES: Final = {"standard": Rules(), "engine": Rules(commander_resets_clock=False)}
+_NAMES: Final = {
+    "start": START,
+    "initial": START,
+    "midgame": "4h1c4/2n2(fti)2h2/3(ea)2s2a1/2(nf)1g2tg2/3e2m2ei/2i8/2I8/3E2M2EI/2(NF)1GT1TG2/3A2S2A1/"
+    "1N3H1HF2/6C4 r - - 6 7",
+    "endgame": "6c4/11/5t5/11/11/11/11/11/11/4I6/11/5C5 r - - 0 1",
+    "stack": "6c4/11/11/11/11/11/11/2(NFT)8/11/11/11/5C5 r - - 0 9",
+}
+_EXAMPLES: Final = {
+    "The start position": START,
+    "A stack about to deploy": _NAMES["stack"],
+    "Amid a deployment": "6c4/11/11/11/11/11/2N8/2(FT)8/11/11/11/5C5 r - - 0 9 DEPLOY c5:FT 1 N>c6",
+    "One square short": START.replace("6C4", "5+C4"),
+    "A navy on land": "6c4/11/11/11/11/11/11/11/5N5/11/11/5C5 r - - 0 1",
+    "Heroic pieces": "6c4/3+i1+t5/4+m6/3+e1+a5/4+g6/11/11/4+G6/3+E1+A5/4+M6/3+I1+T5/5C5 r - - 0 1",
+}
+_PATTERN: Final = re.compile(r"[0-9CITMEAGSFNHBcitmeagsfnhb+()|/]*")
+
+
+class CoTuLenhGame:
+    """The game of CoTuLenh, with one set of rules."""
+
+    name = "cotulenh"
+    title = "CoTuLenh"
+    variants = tuple(_RULES)
+    start = START
+    names: Mapping[str, str] = _NAMES
+    styles: Mapping[str, str] = {"board": "the placement alone"}
+    codes: tuple[CodeInfo, ...] = CODES
+    examples: Mapping[str, str] = _EXAMPLES
+    max_text = MAX_LENGTH
+    players = ("Red", "Blue")
+    move_pattern = (
+        r"(?:[a-k](?:1[0-2]|[1-9]):(?:\([A-Z+|]+\)|\+?[A-Z])?:)?"
+        r"(?:(?:\([A-Z+|]+\)|\+?[A-Z])[a-k]?(?:1[0-2]|[1-9])?[<>x_@&^#a-k0-9+,.A-Z()|!?-]*)"
+    )
+
+    def __init__(self, variant: str = "standard") -> None:
+        self.variant = variant
+        self.rules = _RULES[variant]
+
+    def __repr__(self) -> str:
+        return f"<Game cotulenh, {self.variant}>"
+
+    def with_variant(self, variant: str) -> CoTuLenhGame:
+        """The same game by other rules; ``auto`` is the standard ones."""
+        if variant == "auto":
+            return self
+        if variant not in _RULES:
+            raise ValueError(f"cotulenh has no variant {variant!r}; it has {', '.join(_RULES)}")
+        return CoTuLenhGame(variant)
+
+    def likelihood(self, text: str) -> float:
+        """How much a text looks like a CoTuLenh position, 0 to 1."""
+        words = text[:MAX_LENGTH].split()
+        if not words or "/" not in words[0]:
+            return 0.0
+        board = words[0]
+        found = _PATTERN.match(board)
+        fitting = (found.end() if found is not None else 0) / len(board)
+        shape = max(0.05, 0.9 - 0.15 * abs(board.count("/") - 11))
+        side = 0.1 if words[1:] and words[1] in ("r", "b") else 0.0
+        return round(shape * fitting + side, 3)
+
+    # --- texts --------------------------------------------------------------------------------------
+
+    def read(self, text: str, *, mode: Mode = "default", skip_validation: bool = False) -> Reading[Position]:
+        """Read a plain text: the position or none, and every finding about the text. Never raises."""
+        return read_fen(text, mode=mode, rules=self.rules, skip_validation=skip_validation)
+
+    def parse(self, text: str, *, mode: Mode = "default", legality: bool = True) -> Position:
+        """The position of a plain text; raises `FenError` with every finding when there is an error."""
+        if not legality and mode != "lenient" and isinstance(text, str):
+            position = decode(text)
+            if position is not None:
+                return position
+        reading = self.read(text, mode=mode)
+        if legality and reading.position is not None:
+            found = check_position(reading.position, text=text, mode=mode)
+            if mode == "strict":
+                found = tuple(finding.with_severity(Severity.ERROR) for finding in found)
+            reading = reading.with_findings(found)
+        return reading.require()
+
+    def check(self, position: Position, *, text: str | None = None) -> tuple[Diagnostic, ...]:
+        """Every finding about a position's legality, placed in `text` (by default its canonical text)."""
+        return check_position(position, text=text)
+
+    def write(self, position: Position, style: str = "canonical") -> str:
+        """The position as text, canonical or in one of `styles`."""
+        if style == "canonical":
+            return encode(position)
+        if style == "board":
+            return encode(position).partition(" ")[0]
+        raise ValueError(f"cotulenh has no style {style!r}; it has canonical, board")
+
+    def key(self, position: Position) -> str:
+        """32 hexadecimal digits, the same for all texts of one position."""
+        return position_key(position)
+
+    def pack(self, position: Position) -> bytes:
+        """The binary form of a position."""
+        return pack(position)
+
+    def unpack(self, data: bytes) -> Position:
+        """The position of a binary form; raises `ValueError` when it is none."""
+        return unpack(data)
+
+    # --- rules --------------------------------------------------------------------------------------
+
+    def moves(self, position: Position) -> list[Move]:
+        """The legal moves; in a deploy session its steps. A commit, where allowed, is not among them."""
+        if position.session is None:
+            return turn_move_list(position, self.rules.last_guard)
+        return [move_of(number) for number in deploy.moves_of(position, self.rules)]
+
+    def read_move(self, position: Position, text: str) -> Any:
+        """The legal move, whole deploy turn or commit that a text names; raises `MoveError`."""
+        return read_move(position, text, self.rules)
+
+    def write_move(self, position: Position, move: Any) -> str:
+        """A legal move, step, turn or commit in canonical notation."""
+        return turns.write_action(position, move, self.rules)
+
+    def describe_move(self, position: Position, move: Any) -> MoveFacts:
+        """A legal move; flags are n quiet, c capture, s stay, k suicide, d deploy step, b combination."""
+        if not isinstance(move, Move):
+            text = self.write_move(position, move)
+            return MoveFacts(text, text, None, None, "d", None, encode(self.play(position, move)))
+        target = position.unit_at(move.target)
+        captured = write_unit(target) if set(move.flags) & set("csk") else None
+        san = _written(position, self.rules)[move]
+        after = encode(self.play(position, move))
+        return MoveFacts(
+            san, write_lan(position, move), move.origin, move.target, move.flags, captured, after
+        )
+
+    def play(self, position: Position, move: Any) -> Position:
+        """The position after a legal move, step, turn or commit."""
+        if isinstance(move, Move) and not move.id >> 27 & DEPLOY:
+            return make(position, move.id, self.rules.last_guard, self.rules.commander_resets_clock)
+        return turns.play_action(position, move, self.rules)
+
+    def perft(self, position: Position, depth: int) -> int:
+        """How many sequences of `depth` actions there are: moves, steps and commits (spec/cotulenh 19)."""
+        if depth < 0:
+            raise ValueError("a perft depth is 0 or more")
+        return 1 if depth == 0 else _count(position, depth, self.rules)
+
+    def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
+        """How the game ended here, or None; never while a deploy session is open."""
+        if position.session is not None:
+            return None
+        loses = "1-0" if position.blue_to_move else "0-1"
+        if turns.is_commander_captured(position):
+            return Outcome(turns.winner_by_capture(position), "commander captured")
+        if turns.is_checkmate(position, self.rules):
+            return Outcome(loses, "checkmate")
+        if turns.is_stalemate(position, self.rules):
+            return Outcome("1/2-1/2", "stalemate")
+        if position.half >= 100:
+            return Outcome("1/2-1/2", "fifty moves")
+        return Outcome("1/2-1/2", "threefold repetition") if repetitions >= 3 else None
+
+    def claims(self, position: Position, repetitions: int = 1) -> tuple[str, ...]:
+        """Nothing is to be claimed: fifty moves and three repetitions end the game by themselves."""
+        return ()
+
+    def side_to_move(self, position: Position) -> str:
+        """``Red`` or ``Blue``."""
+        return "Blue" if position.blue_to_move else "Red"
+
+    def move_number(self, position: Position) -> tuple[int, int]:
+        """The number of the move about to be played, and who plays it: 0 Red, 1 Blue."""
+        return position.full, position.blue_to_move
+
+    def is_check(self, position: Position) -> bool:
+        """Whether the side to move is attacked."""
+        return turns.is_check(position)
+
+    # --- views --------------------------------------------------------------------------------------
+
+    def diff(self, a: Position, b: Position) -> Difference:
+        """What differs between two positions, field by field and square by square."""
+        squares = [
+            Change(SQUARES[square], _shown(left), _shown(right))
+            for square, (left, right) in enumerate(zip(a.board(), b.board(), strict=True))
+            if left != right
+        ]
+        fields = [
+            Change(name, str(left), str(right))
+            for name, left, right in (
+                ("side", a.turn, b.turn),
+                ("half", a.half, b.half),
+                ("full", a.full, b.full),
+                ("session", _suffix(a), _suffix(b)),
+            )
+            if left != right
+        ]
+        return Difference(tuple(fields), tuple(squares))
+
+    def scene(
+        self,
+        position: Position,
+        *,
+        marks: Mapping[str, Mark] | None = None,
+        flip: bool = False,
+        notes: Mapping[str, str] | None = None,
+    ) -> Scene:
+        """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
+        return draw_scene(position, marks=marks, flip=flip, notes=notes)
+
+
+@lru_cache(maxsize=8)
+def _written(position: Position, rules: Rules) -> dict[Move, str]:
+    """Every legal move with its notation; a disambiguator depends on all the others."""
+    return dict(write_moves(position, rules))
+
+
+def _count(position: Position, depth: int, rules: Rules) -> int:
+    commit = position.session is not None and deploy.may_commit(position)
+    if depth == 1 and position.session is None:
+        return turn_move_count(position, rules.last_guard)
+    numbers = deploy.moves_of(position, rules)
+    if depth == 1:
+        return len(numbers) + commit
+    total = sum(_count(deploy.play(position, number, rules), depth - 1, rules) for number in numbers)
+    return total + (_count(deploy.commit(position, rules), depth - 1, rules) if commit else 0)
+
+
+def _shown(unit: int) -> str:
+    return write_unit(unit, fen=True) if unit else ""
+
+
+def _suffix(position: Position) -> str:
+    return encode(position).partition(" DEPLOY ")[2]
+
+
+GAME: Final = CoTuLenhGame()

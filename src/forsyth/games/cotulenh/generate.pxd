@@ -1,0 +1,58 @@
+# C types of generate.py.
+from forsyth.games.cotulenh.board cimport u32, u64, i32, RAYS, WATER, LAND, NEAR, SQUARE_COUNT
+from forsyth.games.cotulenh.stacks cimport (
+    CARRIERS, TYPES, HEROIC_SHIFT, BLUE_BIT, COMMANDER, ARTILLERY, ANTI_AIR, MISSILE, AIR_FORCE, NAVY,
+    HEADQUARTER, combine,
+)
+from forsyth.games.cotulenh.attacks cimport (
+    Units, Defenders, RANGES, DIAGONAL, SHOOTS_OVER, FLYING_SAFE, FLYING_LOST, range_of, commander_square,
+    find_defenders, fly, attacking_members, is_attacked, is_exposed, in_danger,
+)
+
+ctypedef u32[132] Board
+
+cpdef enum:
+    QUIET = 1
+    CAPTURE = 2
+    STAY = 4
+    SUICIDE = 8
+    DEPLOY = 16
+    COMBINE = 32
+
+cdef class MoveList:
+    cdef u64* items
+    cdef i32 count
+    cdef i32 size
+    cdef int add(self, i32 origin, i32 target, u32 unit, i32 flags) except -1
+    cdef int keep(self, u64 move) except -1
+    cdef i32 length(self) noexcept
+    cdef u64 at(self, i32 i) noexcept
+    cpdef list numbers(self)
+
+cdef class Setting:
+    cdef i32 enemy_commander
+    cdef i32 deploy
+    cdef unsigned char[132] seen
+    cdef Defenders defenders
+
+cdef i32 terrain_stops(i32 kind, i32 origin, i32 before, i32 square, i32 direction) noexcept
+cdef void look(Units units, Setting setting, i32 origin) noexcept
+cdef int generate_unit(Units units, MoveList out, Setting setting, i32 origin, u32 mover) except -1
+cdef int add_captures(
+    MoveList out, Setting setting, i32 origin, i32 target, u32 mover, i32 kind, i32 flight
+) except -1
+cdef Setting setting_of(Units units, u32 colour)
+cdef int generate_members(Units units, MoveList out, Setting setting, i32 origin, u32 types) except -1
+cdef int generate_all(Units units, u32 colour, MoveList out) except -1
+cdef void apply(Units units, u64 move, u32 colour, i32 last_guard) noexcept
+cdef void promote(Units units, u32 colour, i32 last_guard) noexcept
+cdef void promote_last_guard(Units units, u32 colour) noexcept
+cdef MoveList legal_only(Units units, u32 colour, MoveList moves, i32 last_guard)
+cdef void change(Units units, u64 move) noexcept
+cdef i32 is_safe(
+    Units units, u64 move, i32 own, i32 enemy, u32 colour, i32 careful, i32 last_guard
+) noexcept
+cdef i32 any_safe(Units units, u32 colour, MoveList moves, i32 last_guard) noexcept
+cdef i32 is_safe_after(Units units, u64 move, u32 colour, i32 last_guard) noexcept
+cdef i32 is_safe_meanwhile(Units units, u64 move, i32 own, i32 enemy, u32 colour) noexcept
+cdef i32 promotions_matter(Units units, i32 own, u32 colour) noexcept

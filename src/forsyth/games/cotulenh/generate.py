@@ -1,0 +1,481 @@
+"""Generating and applying moves of CoTuLenh on a bare board (spec/cotulenh 4, 5, 9 and 10).
+
+A move is a number: origin, target (above bit 8), the types that go (above bit 16) and flags (above bit 27).
+The module runs as it is and compiles with Cython (`generate.pxd` gives the C types).
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:
+    from forsyth import cython_shadow as cython
+
+if not cython.compiled:
+    from typing import Final
+
+    from forsyth.games.cotulenh.attacks import (
+        DIAGONAL,
+        FLYING_LOST,
+        FLYING_SAFE,
+        RANGES,
+        SHOOTS_OVER,
+        Defenders,
+        Units,
+        attacking_members,
+        commander_square,
+        find_defenders,
+        fly,
+        in_danger,
+        is_attacked,
+        is_exposed,
+    )
+    from forsyth.games.cotulenh.board import LAND, NEAR, RAYS, SQUARE_COUNT, WATER, i32, u32, u64
+    from forsyth.games.cotulenh.stacks import (
+        AIR_FORCE,
+        ANTI_AIR,
+        ARTILLERY,
+        BLUE_BIT,
+        CARRIERS,
+        COMMANDER,
+        HEROIC_SHIFT,
+        MISSILE,
+        NAVY,
+        TYPES,
+        combine,
+    )
+
+    Board = list[int]
+    QUIET: Final = 1
+    CAPTURE: Final = 2
+    STAY: Final = 4
+    SUICIDE: Final = 8
+    DEPLOY: Final = 16
+    COMBINE: Final = 32
+
+if cython.compiled:
+    from cython.cimports.libc.stdlib import free, realloc
+
+
+class MoveList:
+    """A list of moves as numbers that grows as needed."""
+
+    if not cython.compiled:
+        __slots__ = ("count", "items", "size")
+        items: list[int]
+        count: int
+        size: int
+
+        def __init__(self) -> None:
+            self.items = []
+            self.count = 0
+
+    if cython.compiled:
+
+        def __dealloc__(self) -> None:
+            free(self.items)
+
+    def add(self, origin: i32, target: i32, unit: u32, flags: i32) -> i32:
+        """Add a move of some types of a unit."""
+        if cython.compiled:
+            if self.count == self.size:
+                grown = cython.cast(cython.pointer(u64), realloc(self.items, (self.size + 256) * 8))
+                if not grown:
+                    raise MemoryError
+                self.items = grown
+                self.size += 256
+            self.items[self.count] = (
+                cython.cast(u64, origin)
+                | cython.cast(u64, target) << 8
+                | cython.cast(u64, unit & TYPES) << 16
+                | cython.cast(u64, flags) << 27
+            )
+        else:
+            self.items.append(origin | target << 8 | (unit & TYPES) << 16 | flags << 27)
+        self.count += 1
+        return 0
+
+    def keep(self, move: u64) -> i32:
+        """Add a move given as a number."""
+        return self.add(move & 255, move >> 8 & 255, move >> 16 & TYPES, move >> 27 & 63)
+
+    def length(self) -> i32:
+        """How many moves there are."""
+        return self.count
+
+    def at(self, i: i32) -> u64:
+        """The move at a place."""
+        return self.items[i]
+
+    def numbers(self) -> list[int]:
+        """The moves as numbers."""
+        if cython.compiled:
+            return [self.items[i] for i in range(self.count)]
+        return self.items
+
+
+class Setting:
+    """What the moves of one side depend on beside the board: the enemy's commander, sight and air defence."""
+
+    if not cython.compiled:
+        __slots__ = ("defenders", "deploy", "enemy_commander", "seen")
+        enemy_commander: int
+        deploy: int
+        seen: list[int]
+        defenders: list[int]
+
+        def __init__(self) -> None:
+            self.seen = [0] * SQUARE_COUNT
+            self.defenders = [0] * 140
+
+
+def setting_of(units: Units, colour: u32) -> Setting:
+    """The setting for the moves of a colour; `deploy` is DEPLOY while members of stacks move alone."""
+    setting = Setting()
+    setting.enemy_commander = commander_square(units, BLUE_BIT - colour)
+    setting.deploy = 0
+    find_defenders(units, BLUE_BIT - colour, setting.defenders)
+    return setting
+
+
+def terrain_stops(kind: i32, origin: i32, before: i32, square: i32, direction: i32) -> i32:
+    """Whether a carrier may not go on to a square (spec/cotulenh 2)."""
+    if kind == NAVY:
+        if not WATER[square]:
+            return 1
+        # c5-d6 and c8-d7, both ways: the mouth of the river is closed on these diagonals.
+        if (before == 46 and square == 58) or (before == 58 and square == 46):
+            return 1
+        return 1 if (before == 79 and square == 69) or (before == 69 and square == 79) else 0
+    if kind != AIR_FORCE and not LAND[square]:
+        return 1
+    if kind == ARTILLERY or kind == ANTI_AIR or kind == MISSILE:
+        if (origin < 66) != (square < 66) and origin % 11 >= 2 and square % 11 >= 2:
+            if direction == 0 or direction == 2:
+                return 0 if square % 11 == 5 or square % 11 == 7 else 1
+            return 1
+    return 0
+
+
+def look(units: Units, setting: Setting, origin: i32) -> None:
+    """What the enemy's commander sees of the way of a commander on a square (spec/cotulenh 8)."""
+    square: i32
+    eye: i32 = setting.enemy_commander
+    step: i32
+    for square in range(SQUARE_COUNT):
+        setting.seen[square] = 0
+    if eye < 0:
+        return
+    step = 11 if origin // 11 > eye // 11 else -11
+    square = eye + step
+    while 0 <= square < SQUARE_COUNT:
+        if units[square] and square != origin:
+            break
+        setting.seen[square] = 1
+        square += step
+    if origin % 11 == eye % 11:
+        return
+    step = 1 if origin % 11 > eye % 11 else -1
+    square = eye
+    while (square % 11 < 10) if step > 0 else (square % 11 > 0):
+        square += step
+        if units[square] and square != origin:
+            break
+        setting.seen[square] = 1
+
+
+def generate_unit(units: Units, out: MoveList, setting: Setting, origin: i32, mover: u32) -> i32:
+    """Every move of one mover from one square, danger to its own commander aside (spec/cotulenh 4)."""
+    kind: i32 = CARRIERS[mover & TYPES]
+    heroic: i32 = mover >> (kind + HEROIC_SHIFT) & 1
+    reach: i32 = RANGES[kind] + heroic
+    capture: i32
+    direction: i32
+    k: i32
+    square: i32
+    before: i32
+    terrain: i32
+    blocked: i32
+    flight: i32
+    here: i32
+    unit: u32
+    joined: u32
+    if kind == COMMANDER:
+        reach = 12
+        look(units, setting, origin)
+    for direction in range(8 if heroic or DIAGONAL[kind] else 4):
+        terrain = blocked = 0
+        flight = FLYING_SAFE
+        before = origin
+        for k in range(1, 13):
+            square = RAYS[origin][direction][k - 1]
+            if square < 0 or (kind == COMMANDER and setting.seen[square]):
+                break
+            if kind == AIR_FORCE and not heroic:
+                flight = fly(flight, square, setting.defenders)
+                if flight == FLYING_LOST:
+                    break
+            if k > reach or (kind == MISSILE and direction > 3 and k > reach - 1):
+                break
+            if not terrain:
+                terrain = terrain_stops(kind, origin, before, square, direction)
+            before = square
+            unit = units[square]
+            if unit == 0:
+                if not terrain and not blocked and (kind != AIR_FORCE or flight == FLYING_SAFE):
+                    if WATER[square] if kind == NAVY else LAND[square]:
+                        out.add(origin, square, mover, QUIET | setting.deploy)
+                continue
+            here = CARRIERS[unit & TYPES]
+            if (unit ^ mover) & BLUE_BIT:
+                if kind == COMMANDER:
+                    if k == 1 and (direction < 4 or here != COMMANDER):
+                        add_captures(out, setting, origin, square, mover, kind, flight)
+                    break
+                capture = reach - 1 if kind == NAVY and here != NAVY else reach
+                if k <= capture:
+                    add_captures(out, setting, origin, square, mover, kind, flight)
+            else:
+                joined = combine(mover, unit)
+                if joined and not terrain and not blocked:
+                    if WATER[square] if CARRIERS[joined & TYPES] == NAVY else LAND[square]:
+                        out.add(origin, square, mover, COMBINE | setting.deploy)
+                if kind == COMMANDER:
+                    break
+            if kind != AIR_FORCE and (kind != NAVY or here == NAVY):
+                blocked = 1
+            if blocked and not SHOOTS_OVER[kind]:
+                break
+    return 0
+
+
+def add_captures(
+    out: MoveList, setting: Setting, origin: i32, target: i32, mover: u32, kind: i32, flight: i32
+) -> i32:
+    """The ways a mover may capture on a square (spec/cotulenh 5)."""
+    if kind == AIR_FORCE:
+        if flight != FLYING_SAFE:
+            return out.add(origin, target, mover, SUICIDE | setting.deploy)
+        if LAND[target]:
+            out.add(origin, target, mover, CAPTURE | setting.deploy)
+            if setting.deploy:
+                return 0
+        return out.add(origin, target, mover, STAY | setting.deploy)
+    if kind == NAVY:
+        return out.add(origin, target, mover, (CAPTURE if WATER[target] else STAY) | setting.deploy)
+    return out.add(origin, target, mover, (CAPTURE if LAND[target] else STAY) | setting.deploy)
+
+
+def generate_members(units: Units, out: MoveList, setting: Setting, origin: i32, types: u32) -> i32:
+    """Deploy steps: each of some members of a stack alone."""
+    unit: u32 = units[origin]
+    kind: i32
+    setting.deploy = DEPLOY
+    for kind in range(11):
+        if types >> kind & 1:
+            generate_unit(
+                units, out, setting, origin, unit & (BLUE_BIT | 1 << kind | 1 << (kind + HEROIC_SHIFT))
+            )
+    setting.deploy = 0
+    return 0
+
+
+def generate_all(units: Units, colour: u32, out: MoveList) -> i32:
+    """Every move of a side outside a session: members of stacks as deploy steps, and whole units."""
+    setting = setting_of(units, colour)
+    square: i32
+    unit: u32
+    for square in range(SQUARE_COUNT):
+        unit = units[square]
+        if unit == 0 or unit & BLUE_BIT != colour:
+            continue
+        if unit & TYPES & ((unit & TYPES) - 1):
+            generate_members(units, out, setting, square, unit & TYPES)
+        generate_unit(units, out, setting, square, unit)
+    return 0
+
+
+# --- applying ---------------------------------------------------------------------------------------
+
+
+def apply(units: Units, move: u64, colour: u32, last_guard: i32) -> None:
+    """Change a board by a move, promotions included (spec/cotulenh 9)."""
+    change(units, move)
+    promote(units, colour, last_guard)
+
+
+def change(units: Units, move: u64) -> None:
+    """Change a board by a move, promotions aside."""
+    origin: i32 = move & 255
+    target: i32 = move >> 8 & 255
+    types: u32 = move >> 16 & TYPES
+    flags: i32 = move >> 27 & 63
+    mover: u32 = units[origin] & (types | types << HEROIC_SHIFT | BLUE_BIT)
+    if flags & STAY:
+        units[target] = 0
+    else:
+        units[origin] &= ~(types | types << HEROIC_SHIFT)
+        if units[origin] & TYPES == 0:
+            units[origin] = 0
+        if flags & SUICIDE:
+            units[target] = 0
+        elif flags & COMBINE:
+            units[target] |= mover
+        else:
+            units[target] = mover
+
+
+def promote(units: Units, colour: u32, last_guard: i32) -> None:
+    """Heroic become who attacks the enemy's commander, and the last guard of either side."""
+    target: i32 = commander_square(units, BLUE_BIT - colour)
+    found: Board
+    defenders: Defenders
+    direction: i32
+    distance: i32
+    square: i32
+    clear: i32
+    n: i32 = 0
+    i: i32
+    ready: i32 = 0
+    if not cython.compiled:
+        found = [0] * 132
+        defenders = [0] * 140
+    if target >= 0:
+        for direction in range(8):
+            clear = 1
+            for distance in range(1, 6):
+                square = RAYS[target][direction][distance - 1]
+                if square < 0:
+                    break
+                if units[square] == 0:
+                    continue
+                if units[square] & BLUE_BIT == colour:
+                    if ready == 0 and units[square] >> AIR_FORCE & 1:
+                        find_defenders(units, BLUE_BIT - colour, defenders)
+                        ready = 1
+                    # All are judged before any is promoted.
+                    found[n] = square
+                    found[n + 1] = attacking_members(units, target, direction, distance, clear, defenders)
+                    n += 2
+                clear = 0
+        for i in range(0, n, 2):
+            units[found[i]] |= found[i + 1] << HEROIC_SHIFT
+    if last_guard:
+        promote_last_guard(units, 0)
+        promote_last_guard(units, BLUE_BIT)
+
+
+def promote_last_guard(units: Units, colour: u32) -> None:
+    """The only unit of a side beside its commander becomes heroic, if it is a single piece."""
+    square: i32
+    guard: i32 = -1
+    for square in range(SQUARE_COUNT):
+        if (
+            units[square]
+            and units[square] & BLUE_BIT == colour
+            and CARRIERS[units[square] & TYPES] != COMMANDER
+        ):
+            if guard >= 0:
+                return
+            guard = square
+    if guard >= 0 and units[guard] & TYPES & ((units[guard] & TYPES) - 1) == 0:
+        units[guard] |= (units[guard] & TYPES) << HEROIC_SHIFT
+
+
+# --- legality ---------------------------------------------------------------------------------------
+
+
+def legal_only(units: Units, colour: u32, moves: MoveList, last_guard: i32) -> MoveList:
+    """The moves that do not leave the own commander in danger (spec/cotulenh 10).
+
+    First steps of a stack with the commander in it are not tested here: the test waits for the commit. A
+    move that touches no line to a commander that is safe now cannot put it in danger. On those lines it is
+    tried out, and promotions with it only where they may matter.
+    """
+    kept = MoveList()
+    own: i32 = commander_square(units, colour)
+    enemy: i32 = commander_square(units, BLUE_BIT - colour)
+    i: i32
+    move: u64
+    careful: i32
+    safe: i32
+    if own < 0:
+        return kept
+    careful = promotions_matter(units, own, colour)
+    safe = 0
+    if not careful and not is_exposed(units, own, enemy) and not is_attacked(units, own, BLUE_BIT - colour):
+        safe = 1
+    for i in range(moves.length()):
+        move = moves.at(i)
+        if (
+            (safe and move >> 16 & 1 == 0 and not NEAR[own][move & 255] and not NEAR[own][move >> 8 & 255])
+            or (move >> 27 & DEPLOY and units[move & 255] & 1)
+            or is_safe(units, move, own, enemy, colour, careful, last_guard)
+        ):
+            kept.keep(move)
+    return kept
+
+
+def is_safe(units: Units, move: u64, own: i32, enemy: i32, colour: u32, careful: i32, last_guard: i32) -> i32:
+    """Whether the own commander is safe after a move, tried out as carefully as need be."""
+    if careful or move >> 16 & 1:
+        return is_safe_after(units, move, colour, last_guard)
+    return is_safe_meanwhile(units, move, own, enemy, colour)
+
+
+def any_safe(units: Units, colour: u32, moves: MoveList, last_guard: i32) -> i32:
+    """Whether one of some moves leaves the own commander safe."""
+    own: i32 = commander_square(units, colour)
+    enemy: i32 = commander_square(units, BLUE_BIT - colour)
+    careful: i32
+    i: i32
+    if own < 0:
+        return 0
+    careful = promotions_matter(units, own, colour)
+    for i in range(moves.length()):
+        if is_safe(units, moves.at(i), own, enemy, colour, careful, last_guard):
+            return 1
+    return 0
+
+
+def is_safe_after(units: Units, move: u64, colour: u32, last_guard: i32) -> i32:
+    """Whether the own commander is safe after a move with all its promotions."""
+    trial: Board
+    square: i32
+    if not cython.compiled:
+        trial = [0] * SQUARE_COUNT
+    for square in range(SQUARE_COUNT):
+        trial[square] = units[square]
+    apply(trial, move, colour, last_guard)
+    return 0 if in_danger(trial, colour) else 1
+
+
+def is_safe_meanwhile(units: Units, move: u64, own: i32, enemy: i32, colour: u32) -> i32:
+    """Whether a commander that stays is safe after a move without promotions; the board is put back."""
+    origin: i32 = move & 255
+    target: i32 = move >> 8 & 255
+    before: u32 = units[origin]
+    there: u32 = units[target]
+    safe: i32
+    change(units, move)
+    if target == enemy and units[enemy] & 1 == 0:
+        enemy = -1
+    safe = 0 if is_exposed(units, own, enemy) or is_attacked(units, own, BLUE_BIT - colour) else 1
+    units[origin] = before
+    units[target] = there
+    return safe
+
+
+def promotions_matter(units: Units, own: i32, colour: u32) -> i32:
+    """Whether a promotion may decide over the commander's safety: an enemy air force bears on it, which air
+    defence may stop, or the enemy is so reduced that a last guard may be promoted."""
+    square: i32
+    others: i32 = 0
+    for square in range(SQUARE_COUNT):
+        if units[square] == 0 or units[square] & BLUE_BIT == colour:
+            continue
+        if CARRIERS[units[square] & TYPES] != COMMANDER:
+            others += 1
+        if units[square] >> AIR_FORCE & 1 and NEAR[own][square]:
+            return 1
+    return 1 if others <= 2 else 0

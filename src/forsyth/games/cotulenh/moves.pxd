@@ -1,0 +1,17 @@
+# C types of moves.py.
+from forsyth.games.cotulenh.board cimport u32, u64, i32, SQUARE_COUNT
+from forsyth.games.cotulenh.stacks cimport BLUE_BIT, TYPES, HEROIC_SHIFT, CARRIERS
+from forsyth.games.cotulenh.position cimport Position, copy_of, seal
+from forsyth.games.cotulenh.attacks cimport commander_square, in_danger, is_attacked
+from forsyth.games.cotulenh.generate cimport (
+    CAPTURE, COMBINE, DEPLOY, QUIET, STAY, SUICIDE, MoveList, Setting, any_safe, apply, generate_all, generate_members, generate_unit,
+    legal_only, setting_of,
+)
+
+cdef class Move:
+    cdef readonly u64 id
+
+cpdef Move move_of(u64 number)
+cdef MoveList legal(Position position, i32 last_guard)
+cpdef Position make(Position position, u64 move, bint last_guard, bint commander_resets)
+cpdef Position stepped(Position position, u64 move, bint last_guard)

@@ -1,0 +1,231 @@
+"""A CoTuLenh position: an immutable, hashable value, with the deploy session it may be in.
+
+The board holds one unit for each square (see `stacks`). While a session is open the board is the one of the
+moment, the side to move and the clocks are those of the turn that has not ended.
+
+Writing: `str()` is the canonical text. Stability: canonical text, `key` and `packed` are promised for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+try:
+    import cython
+except ImportError:
+    from forsyth import cython_shadow as cython
+
+from forsyth.games.cotulenh.board import SQUARE_NUMBER, SQUARES
+from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, LETTERS, TYPES, carrier_of, members
+
+MAX_CLOCK: Final = 10**40 - 1
+"""The largest number a clock may hold: counters are of any size (spec/cotulenh 13), within reason."""
+
+if not cython.compiled:
+    from forsyth.games.cotulenh.board import SQUARE_COUNT, i32, u32
+
+
+class Step(NamedTuple):
+    """One step of a deploy session: who went, where to, and how (flags of `moves`)."""
+
+    unit: int
+    target: int
+    flags: int
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """An open deploy session (spec/cotulenh 11).
+
+    `start` is the position before the first step; None when the session was read from a text that shows
+    only the board of the moment: then there is nothing to go back to.
+    """
+
+    origin_square: int
+    original: int
+    """The stack that stood on the origin, with the marks it had then."""
+    steps: tuple[Step, ...]
+    start: Position | None
+    known: bool = True
+    """Whether the targets of the steps are known."""
+    moved_types: int = 0
+    """The types that are no longer to move."""
+
+    @property
+    def origin(self) -> str:
+        """The square the stack deploys from."""
+        return SQUARES[self.origin_square]
+
+    @property
+    def remaining(self) -> str:
+        """The letters of the members that are still to move, carrier first."""
+        left = self.original & TYPES & ~self.moved_types
+        return "".join(LETTERS[(piece & TYPES).bit_length() - 1] for piece in members(left))
+
+
+class Position:
+    """One moment of one game of CoTuLenh. Build it with `game("cotulenh").parse`."""
+
+    if not cython.compiled:
+        __slots__ = ("blue_to_move", "full", "half", "session", "units")
+        units: list[int]
+        blue_to_move: int
+        half: int
+        full: int
+        session: Session | None
+
+        def __setattr__(self, name: str, value: object) -> None:
+            raise AttributeError(f"a position does not change: {name} cannot be set")
+
+        def __delattr__(self, name: str) -> None:
+            raise AttributeError(f"a position does not change: {name} cannot be deleted")
+
+    def __init__(self) -> None:
+        raise TypeError("positions come from reading a text or from playing a move")
+
+    @property
+    def turn(self) -> str:
+        """``r`` or ``b``."""
+        return "b" if self.blue_to_move else "r"
+
+    @property
+    def key(self) -> str:
+        """32 hexadecimal digits, the same for all texts of one position, stable for ever."""
+        from forsyth.games.cotulenh.key import position_key
+
+        return position_key(self)
+
+    @property
+    def packed(self) -> bytes:
+        """The binary form, stable for ever; see `packed`."""
+        from forsyth.games.cotulenh.packed import pack
+
+        return pack(self)
+
+    def unit_on(self, square: int) -> int:
+        """The unit on a square, given by its number; 0 for none."""
+        if not 0 <= square < SQUARE_COUNT:
+            raise ValueError(f"{square} is not the number of a square")
+        return self.units[square]
+
+    def board(self) -> tuple[int, ...]:
+        """The units of all squares, a1 first."""
+        return tuple([self.units[square] for square in range(SQUARE_COUNT)])
+
+    def unit_at(self, square: str) -> int:
+        """The unit on a square such as ``c5``; 0 for none."""
+        return self.unit_on(SQUARE_NUMBER[square])
+
+    def pieces(self) -> Iterator[tuple[str, str, tuple[tuple[str, bool], ...]]]:
+        """Every unit: its square, its colour, and its members as letter and heroic mark, carrier first."""
+        for square in range(SQUARE_COUNT):
+            unit = self.unit_on(square)
+            if unit:
+                shown = tuple(
+                    (LETTERS[(piece & TYPES).bit_length() - 1], bool(piece >> HEROIC_SHIFT & TYPES))
+                    for piece in members(unit)
+                )
+                yield SQUARES[square], "b" if unit & BLUE_BIT else "r", shown
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def _values(self) -> tuple[Any, ...]:
+        return self.board(), self.blue_to_move, self.half, self.full, self.session
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return build, self._values()
+
+    def __str__(self) -> str:
+        from forsyth.games.cotulenh.kernel import encode
+
+        return encode(self)
+
+    def __repr__(self) -> str:
+        return f"<Position {str(self)!r}>"
+
+    def _repr_svg_(self) -> str | None:
+        from forsyth.games.cotulenh.scene import scene
+
+        return scene(self)._repr_svg_()
+
+
+if not cython.compiled:
+
+    class _Draft(Position):
+        """A position being built: it may still change, until `seal` makes a Position of it."""
+
+        __slots__ = ()
+        __setattr__ = object.__setattr__  # type: ignore[assignment]
+        __delattr__ = object.__delattr__
+
+    def blank() -> Position:
+        """A new position whose numbers may be set until it is sealed."""
+        position: Position = object.__new__(_Draft)
+        position.units = [0] * SQUARE_COUNT
+        position.session = None
+        return position
+
+    def seal(position: Position) -> Position:
+        """End the building of a position."""
+        position.__class__ = Position
+        return position
+
+
+def build(
+    units: tuple[int, ...], blue_to_move: int, half: int, full: int, session: Session | None = None
+) -> Position:
+    """The position with these values; `ValueError` if no text can say them."""
+    if len(units) != SQUARE_COUNT or any(unit and not _is_unit(unit) for unit in units):
+        raise ValueError("each of the 132 squares holds a unit or nothing")
+    if blue_to_move not in (0, 1) or not 0 <= half <= MAX_CLOCK or not 1 <= full <= MAX_CLOCK:
+        raise ValueError("the side to move or a clock is out of range")
+    position = blank()
+    for square in range(SQUARE_COUNT):
+        position.units[square] = units[square]
+    position.blue_to_move = blue_to_move
+    position.half = half
+    position.full = full
+    position.session = session
+    return seal(position)
+
+
+def _is_unit(unit: int) -> bool:
+    heroic = unit >> HEROIC_SHIFT & TYPES
+    return 0 <= unit < 2 * BLUE_BIT and carrier_of(unit) >= 0 and not heroic & ~unit
+
+
+def copy_of(position: Position) -> Position:
+    """A position with the same values that may still change, until it is sealed."""
+    copy = blank()
+    square: i32
+    for square in range(SQUARE_COUNT):
+        copy.units[square] = position.units[square]
+    copy.blue_to_move = position.blue_to_move
+    copy.half = position.half
+    copy.full = position.full
+    copy.session = position.session
+    return copy
+
+
+def with_session(position: Position, session: Session | None) -> Position:
+    """The same position in another session, or in none."""
+    copy = copy_of(position)
+    copy.session = session
+    return seal(copy)
+
+
+def with_unit(position: Position, square: i32, unit: u32) -> Position:
+    """The same position with another unit, or none, on a square."""
+    if position.units[square] == unit:
+        return position
+    copy = copy_of(position)
+    copy.units[square] = unit
+    return seal(copy)

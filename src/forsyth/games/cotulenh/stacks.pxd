@@ -1,0 +1,22 @@
+# C types of stacks.py.
+from forsyth.games.cotulenh.board cimport u32, i32
+
+cpdef enum:
+    COMMANDER = 0
+    INFANTRY = 1
+    TANK = 2
+    MILITIA = 3
+    ENGINEER = 4
+    ARTILLERY = 5
+    ANTI_AIR = 6
+    MISSILE = 7
+    AIR_FORCE = 8
+    NAVY = 9
+    HEADQUARTER = 10
+    TYPES = 2047
+    HEROIC_SHIFT = 11
+    BLUE_BIT = 4194304
+
+cdef signed char[2048] CARRIERS
+cpdef u32 combine(u32 a, u32 b) noexcept
+cpdef i32 carrier_of(u32 unit) noexcept

@@ -1,0 +1,400 @@
+"""The deploy suffix of a CoTuLenh FEN: an open deploy session as text (spec/cotulenh 14).
+
+Reading takes four spellings, all but the canonical ones with a warning:
+
+* ``DEPLOY c3:FT 1``: the board is the one of the moment, where the moved pieces went is not known;
+* ``DEPLOY c3:FT 1 N>c5``: the same, and the steps are known (canonical);
+* ``DEPLOY c3:(FT)<Nc5...``: the board is the one before the session if the moved pieces still stand on c3,
+  otherwise that of the moment; ``>`` and ``...`` may be missing;
+* ``c3:(FT):N>c5...``: the board is the one before the session.
+
+From the board before the session the steps are played again, so that they can be taken back; from a board of
+the moment there is no way back. Marks of heroic pieces come from the board; only a piece that became heroic
+within the session goes as the step says. Where only a number of moved pieces is given (first spelling) which
+ones they were is taken from the stacks that are possible, those first that may stand on the origin and whose
+pieces are on the board.
+
+Writing: `write_suffix`, ``EMPTY`` where nothing remains. Limits: those of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from forsyth.diagnostics import Confidence
+from forsyth.games.cotulenh.board import SQUARE_NUMBER, SQUARES
+from forsyth.games.cotulenh.deploy import may_stand, ordinary_steps, remaining_types, remaining_unit, replayed
+from forsyth.games.cotulenh.generate import CAPTURE, COMBINE, DEPLOY, QUIET, STAY, SUICIDE
+from forsyth.games.cotulenh.moves import Rules, turn_moves
+from forsyth.games.cotulenh.notes import Field, Notes, Place, fix, words_of
+from forsyth.games.cotulenh.position import Position, Session, Step, with_session
+from forsyth.games.cotulenh.stacks import (
+    BLUE_BIT,
+    HEROIC_SHIFT,
+    LETTERS,
+    STACKS,
+    TYPES,
+    carrier_of,
+    read_unit,
+    write_unit,
+)
+
+_SIGNS: Final = {"": QUIET, "x": CAPTURE, "_": STAY, "@": SUICIDE, "&": COMBINE}
+_SIGN_OF: Final = {flag: sign for sign, flag in _SIGNS.items()}
+_PIECES: Final = r"\+?[A-Z]|\((?:\+?[A-Z])+\)"
+_STEP: Final = re.compile(rf"({_PIECES})>?([x_@&]?)([a-k](?:1[0-2]|[1-9]))(?:\([A-Z+|]+\))?[\^#]?")
+_REMAINING: Final = re.compile(r"(?:\+?[A-Za-z])+|\((?:\+?[A-Za-z])+\)")
+_COUNT: Final = re.compile(r"[0-9]{1,3}")
+_SHAPES: Final = "expected DEPLOY c3:FT 1 N>c5, DEPLOY c3:FT 1, DEPLOY c3:(FT)<Nc5... or c3:(FT):N>c5..."
+_MOST_CANDIDATES: Final = 12
+
+
+# --- writing ----------------------------------------------------------------------------------------
+
+
+def write_suffix(position: Position) -> str:
+    """The canonical suffix of the open session; nothing where there is none."""
+    session = position.session
+    if session is None:
+        return ""
+    left = remaining_unit(position, session)
+    head = f"DEPLOY {session.origin}:{_letters(left) or 'EMPTY'} {session.moved_types.bit_count()}"
+    if not session.known or not session.steps:
+        return head
+    return f"{head} {','.join(write_step(step) for step in session.steps)}"
+
+
+def write_step(step: Step) -> str:
+    """A step without its origin: ``N>c6``, ``(N+F)>xc6``."""
+    return f"{write_unit(step.unit)}>{_SIGN_OF[step.flags & ~DEPLOY]}{SQUARES[step.target]}"
+
+
+def _letters(unit: int) -> str:
+    return write_unit(unit).strip("()") if unit else ""
+
+
+# --- reading: what the suffix says ------------------------------------------------------------------
+
+
+class WrittenStep(NamedTuple):
+    """A step as it is written."""
+
+    letters: str
+    target: int
+    flags: int
+    word: Field
+
+
+@dataclass(frozen=True, slots=True)
+class Suffix:
+    """What a suffix says; `count` is None in the spellings without it, `steps` empty where none are told."""
+
+    place: Place
+    origin: int
+    remaining: Field
+    count: Field | None
+    steps: tuple[WrittenStep, ...]
+    on_start: bool
+    """Whether the board is always the one before the session."""
+
+
+def is_suffix(words: list[Field]) -> bool:
+    """Whether the words behind the sixth field are meant as a deploy suffix."""
+    if not words:
+        return False
+    return words[0].text == "DEPLOY" or (len(words) == 1 and words[0].text.count(":") == 2)
+
+
+def read_suffix(notes: Notes, words: list[Field]) -> Suffix | None:
+    """What a suffix says, or None after an error in it."""
+    place = (words[0].start, words[-1].place[1])
+    on_start = words[0].text != "DEPLOY"
+    body = words[0] if on_start else words[1] if len(words) > 1 else None
+    colon = -1 if body is None else body.text.find(":")
+    if body is None or colon < 0:
+        _bad_shape(notes, Field(notes.text[slice(*place)], place[0]))
+        return None
+    origin = _read_origin(notes, body.part(0, colon))
+    rest = body.part(colon + 1, len(body.text))
+    cut = rest.text.find(":" if on_start else "<")
+    told = rest.part(cut + 1, len(rest.text)) if cut >= 0 else words[3] if len(words) > 3 else None
+    for word in words[1:] if on_start else words[2:] if cut >= 0 else words[4:]:
+        _bad_shape(notes, word)
+    remaining = _read_remaining(notes, rest.part(0, cut) if cut >= 0 else rest)
+    count = _read_count(notes, words, place) if cut < 0 else None
+    steps = () if told is None else tuple(_read_steps(notes, told))
+    if notes.failed:
+        return None
+    return Suffix(place, origin, remaining, count, steps, on_start)
+
+
+def _bad_shape(notes: Notes, word: Field, expected: str = _SHAPES) -> None:
+    notes.add("deploy.format", word.place, f"deploy suffix: {word.text!r}, {expected}", field=7)
+
+
+def _read_origin(notes: Notes, word: Field) -> int:
+    if word.text in SQUARE_NUMBER:
+        return SQUARE_NUMBER[word.text]
+    message = f"deploy suffix: {word.text!r} is not a square, expected the origin of the stack, a1 to k12"
+    notes.add("deploy.square", word.place, message, field=7)
+    return 0
+
+
+def _read_remaining(notes: Notes, word: Field) -> Field:
+    """The letters of the pieces that remain, with their marks and without parentheses."""
+    if word.text in ("", "EMPTY"):
+        return Field("", word.start)
+    if not _REMAINING.fullmatch(word.text):
+        _bad_shape(notes, word, "expected the letters of the pieces that remain, or EMPTY")
+        return word
+    return Field(_plain_letters(notes, word), word.start)
+
+
+def _read_count(notes: Notes, words: list[Field], place: Place) -> Field:
+    if len(words) > 2 and _COUNT.fullmatch(words[2].text):
+        return words[2]
+    shown = words[2] if len(words) > 2 else Field("", place[1])
+    message = f"deploy suffix: {shown.text!r}, expected the number of pieces that have moved"
+    notes.add("deploy.count", shown.place, message, field=7)
+    return shown
+
+
+def _read_steps(notes: Notes, told: Field) -> Iterator[WrittenStep]:
+    end = len(told.text.removesuffix("..."))
+    start = 0
+    for text in told.text[:end].split(","):
+        word = told.part(start, start + len(text))
+        start += len(text) + 1
+        found = _STEP.fullmatch(text)
+        if found is None:
+            _bad_shape(notes, word, "expected a step such as N>c5")
+            continue
+        pieces = word.part(0, found.end(1))
+        letters = _plain_letters(notes, pieces)
+        yield WrittenStep(letters, SQUARE_NUMBER[found[3]], _SIGNS[found[2]] | DEPLOY, word)
+
+
+def _plain_letters(notes: Notes, word: Field) -> str:
+    """Capital letters and marks, ``B`` read as anti-air in lenient mode; odd letters are reported."""
+    for index, ch in enumerate(word.text):
+        letter = word.part(index, index + 1)
+        if ch in "Bb":
+            mend = fix(letter.place, "G", Confidence.LIKELY)
+            code = "alias.b" if notes.lenient else "deploy.format"
+            message = f"deploy suffix: {ch!r} for anti-air, expected G"
+            notes.add(code, letter.place, message, field=7, fix=mend)
+        elif ch not in "()+" and ch.upper() not in LETTERS:
+            _bad_shape(notes, letter, f"expected one of {LETTERS}")
+    return word.text.strip("()").upper().replace("B", "G")
+
+
+# --- reading: the session it means on a board -------------------------------------------------------
+
+
+def open_session(notes: Notes, suffix: Suffix, position: Position, rules: Rules) -> Position:
+    """The position in the session that a suffix means; after an error the position as it was."""
+    opened = _opened(notes, suffix, position, rules)
+    if opened is None or opened.session is None:
+        return position
+    _require_remaining(notes, suffix, opened, opened.session)
+    if notes.failed:
+        return position
+    canonical = write_suffix(opened)
+    given = " ".join(word.text for word in words_of(notes.text[slice(*suffix.place)]))
+    if given != canonical:
+        # Where the text shows another board than the canonical one, the suffix alone cannot be replaced.
+        mend = None if opened.session.start else fix(suffix.place, canonical, Confidence.CERTAIN)
+        message = (
+            f"deploy suffix: not in canonical spelling, expected {canonical} behind the board of the moment"
+        )
+        notes.add("deploy.spelling", suffix.place, message, field=7, fix=mend)
+    return opened
+
+
+def _opened(notes: Notes, suffix: Suffix, position: Position, rules: Rules) -> Position | None:
+    moved = _types("".join(step.letters for step in suffix.steps))
+    standing = _own_types(position, suffix.origin)
+    if suffix.on_start:
+        return _from_start(notes, suffix, position, rules)
+    if suffix.count is None and moved & standing == moved:
+        # Pieces that captured without moving stand on the origin on both boards.
+        stays = all(step.flags & STAY for step in suffix.steps)
+        if not stays or _replays(suffix, position, rules):
+            return _from_start(notes, suffix, position, rules)
+    if not suffix.steps:
+        return _with_unknown_steps(notes, suffix, position)
+    return _on_current(notes, suffix, position)
+
+
+def _types(letters: str) -> int:
+    found = 0
+    for letter in letters.replace("+", ""):
+        found |= 1 << LETTERS.index(letter)
+    return found
+
+
+def _own_types(position: Position, square: int) -> int:
+    """The types that the side to move has on a square."""
+    unit = position.unit_on(square)
+    return unit & TYPES if unit and unit >> 22 == position.blue_to_move else 0
+
+
+def _replays(suffix: Suffix, position: Position, rules: Rules) -> bool:
+    silent = Notes("", "default")
+    return _from_start(silent, suffix, position, rules) is not None
+
+
+def _from_start(notes: Notes, suffix: Suffix, start: Position, rules: Rules) -> Position | None:
+    """The steps played again from the board before the session."""
+    position = start
+    steps: tuple[Step, ...] = ()
+    for written in suffix.steps:
+        unit = read_unit(written.letters, bool(start.blue_to_move))
+        live, first = position.unit_on(suffix.origin), start.unit_on(suffix.origin)
+        types = unit & TYPES
+        unit |= first & types << HEROIC_SHIFT
+        sound = unit != 0 and not unit & ~live & TYPES << HEROIC_SHIFT
+        after = None
+        if sound:
+            step = Step(unit, written.target, written.flags)
+            after = replayed(start, suffix.origin, (*steps, step), rules)
+        if after is None:
+            _illegal_step(notes, suffix, position, written, rules)
+            return None
+        steps = (*steps, step)
+        position = after
+    return position
+
+
+def _illegal_step(
+    notes: Notes, suffix: Suffix, position: Position, written: WrittenStep, rules: Rules
+) -> None:
+    session = position.session
+    if session is None:
+        numbers = [n for n in turn_moves(position, rules.last_guard) if n >> 27 & DEPLOY]
+    else:
+        numbers = ordinary_steps(position, session)
+    unit = position.unit_on(suffix.origin)
+    meant = _types(written.letters)
+    own = [n for n in numbers if n & 255 == suffix.origin]
+    named = sorted(_step_name(unit, n) for n in own if n >> 16 & meant)
+    named += sorted(_step_name(unit, n) for n in own if not n >> 16 & meant)
+    listed = ", ".join(named[:_MOST_CANDIDATES]) + (", …" if len(named) > _MOST_CANDIDATES else "")
+    message = f"deploy step {written.word.text}: not possible from {SQUARES[suffix.origin]}, "
+    message += f"expected one of {listed}" if named else "where no piece has a step"
+    square = SQUARES[written.target]
+    notes.add("deploy.step", written.word.place, message, field=7, square=square)
+
+
+def _step_name(unit: int, number: int) -> str:
+    types = number >> 16 & TYPES
+    sent = unit & (types | types << HEROIC_SHIFT | BLUE_BIT)
+    return write_step(Step(sent, number >> 8 & 255, number >> 27))
+
+
+def _with_unknown_steps(notes: Notes, suffix: Suffix, position: Position) -> Position | None:
+    """A session of which only the number of moved pieces is known."""
+    remaining = _types(suffix.remaining.text)
+    standing = _own_types(position, suffix.origin)
+    count = 0 if suffix.count is None else int(suffix.count.text)
+    elsewhere = 0
+    for square in range(len(SQUARES)):
+        if square != suffix.origin:
+            elsewhere |= _own_types(position, square)
+    possible = [
+        types
+        for types in map(_types, STACKS)
+        if types & (remaining | standing) == remaining | standing
+        and (types & ~remaining).bit_count() == count
+    ]
+    if not possible or not count:
+        place = suffix.place if suffix.count is None else suffix.count.place
+        shown = suffix.remaining.text or "nothing"
+        message = f"deploy suffix: {count} moved and {shown} remaining make no stack"
+        notes.add("deploy.count", place, message, field=7)
+        return None
+    likely = [
+        types
+        for types in possible
+        if not types & ~remaining & ~standing & ~elsewhere and may_stand(types, suffix.origin)
+    ]
+    types = (likely or possible)[0]
+    unit = position.unit_on(suffix.origin)
+    marks = unit & types << HEROIC_SHIFT if standing else 0
+    original = types | marks | (BLUE_BIT if position.blue_to_move else 0)
+    session = Session(suffix.origin, original, (), None, False, types & ~remaining)
+    return _sane(notes, suffix, with_session(position, session))
+
+
+def _on_current(notes: Notes, suffix: Suffix, position: Position) -> Position | None:
+    """A session on the board of the moment: nothing to go back to."""
+    blue = bool(position.blue_to_move)
+    remaining = _types(suffix.remaining.text)
+    unit = position.unit_on(suffix.origin)
+    original = unit & (remaining | remaining << HEROIC_SHIFT) | (BLUE_BIT if blue else 0) | remaining
+    steps = []
+    moved = 0
+    for written in suffix.steps:
+        sent = read_unit(written.letters, blue)
+        if not sent or sent & TYPES & (moved | remaining):
+            said = "moves a piece twice or one that remains" if sent else "is not of one piece or stack"
+            message = f"deploy step {written.word.text}: {said}"
+            notes.add("deploy.step", written.word.place, message, field=7, square=SQUARES[written.target])
+            return None
+        moved |= sent & TYPES
+        original |= sent
+        steps.append(Step(sent, written.target, written.flags))
+    session = Session(suffix.origin, original, tuple(steps), None, True, moved)
+    if suffix.count is not None and int(suffix.count.text) != moved.bit_count():
+        message = f"deploy suffix: {suffix.count.text} moved, but the steps move {moved.bit_count()}"
+        mend = fix(suffix.count.place, str(moved.bit_count()), Confidence.LIKELY)
+        notes.add("deploy.count", suffix.count.place, message, field=7, fix=mend)
+    return _sane(notes, suffix, with_session(position, session))
+
+
+def _sane(notes: Notes, suffix: Suffix, opened: Position) -> Position | None:
+    faults = session_faults(opened)
+    for code, index, message in faults:
+        place = suffix.place if index is None else suffix.steps[index].word.place
+        square = SQUARES[suffix.origin if index is None else suffix.steps[index].target]
+        notes.add(code, place, message, field=7, square=square)
+    return None if faults else opened
+
+
+def _require_remaining(notes: Notes, suffix: Suffix, opened: Position, session: Session) -> None:
+    if _types(suffix.remaining.text) == remaining_types(session):
+        return
+    right = _letters(remaining_unit(opened, session)) or "EMPTY"
+    message = f"deploy suffix: {suffix.remaining.text or 'nothing'} said to remain, expected {right}"
+    notes.add("deploy.remaining", suffix.place, message, field=7, square=session.origin)
+
+
+# --- sense ------------------------------------------------------------------------------------------
+
+
+def session_faults(position: Position) -> list[tuple[str, int | None, str]]:
+    """What in an open session contradicts the board: code, number of the step if it is one, sentence."""
+    session = position.session
+    if session is None:
+        return []
+    remaining = remaining_types(session)
+    standing = _own_types(position, session.origin_square)
+    stayed = sum(step.unit & TYPES for step in session.steps if step.flags & STAY)
+    found: list[tuple[str, int | None, str]] = []
+    if carrier_of(session.original) < 0 or (session.original & TYPES).bit_count() < 2:
+        shown = "".join(LETTERS[kind] for kind in range(11) if session.original >> kind & 1)
+        found.append(("deploy.remaining", None, f"deploy suffix: {shown or 'nothing'} makes no stack"))
+    elif standing & remaining != remaining or (session.known and standing != remaining | stayed):
+        message = f"deploy suffix: what stands on {session.origin} is not what remains of the stack"
+        found.append(("deploy.remaining", None, message))
+    for index, step in enumerate(session.steps):
+        types = step.unit & TYPES
+        gone = step.flags & (STAY | SUICIDE)
+        if not gone and _own_types(position, step.target) & types != types:
+            name = write_unit(step.unit)
+            message = f"deploy step {write_step(step)}: there is no {name} on {SQUARES[step.target]}"
+            found.append(("deploy.step", index, message))
+    return found

@@ -1,0 +1,430 @@
+# cython: annotation_typing=False
+"""Whole turns of CoTuLenh: which can be completed, what ends the game, and deploy turns as one text.
+
+A deploy turn is written ``T<(NF)>c6``: what stays, then every step; pieces that travelled together are one
+step. The long form names the origin: ``c5:T:(NF)>c6``.
+
+Writing: steps carry no disambiguator, unless another own stack of the same pieces could take the same
+steps: then the first step gets one (``N<Fc>d4``). Combinations show their result, the end of the turn ``^``
+or ``#``; steps by themselves have no mark.
+Limits: a stack has three members, so every search here is at most three steps deep.
+Rules: spec/cotulenh 10, 11, 15 and 17 (B11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import permutations
+from typing import Final, NamedTuple
+
+from forsyth.games.cotulenh.board import FILES, SQUARES
+from forsyth.games.cotulenh.deploy import (
+    FLAGS,
+    commit,
+    may_commit,
+    moves_of,
+    ordinary_steps,
+    play,
+    recombined,
+    remaining_types,
+)
+from forsyth.games.cotulenh.generate import CAPTURE, COMBINE, DEPLOY, STAY, SUICIDE
+from forsyth.games.cotulenh.moves import (
+    Move,
+    Rules,
+    commander_attacked,
+    commander_of,
+    has_whole_move,
+    stepped,
+)
+from forsyth.games.cotulenh.position import Position, Session, Step, with_session, with_unit
+from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, carrier_of, members, write_unit
+
+FIFTY_MOVES: Final = 100
+"""The half-move clock at which the game is drawn (spec/cotulenh 10)."""
+STACK_SIZE: Final = 3
+USUAL: Final = Rules()
+"""The rules of the source documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A deploy turn, or the rest of one, as one move.
+
+    `steps` are the numbers of the steps as they are played, joining steps included. `commit` says that the
+    session is committed after them; a session that ends by itself needs no commit.
+    """
+
+    steps: tuple[int, ...]
+    commit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """The end of the open deploy session, as a move."""
+
+
+COMMIT: Final = Commit()
+COMMIT_TEXT: Final = "commit"
+"""What stands for the commit of a session whose steps are not known."""
+
+Action = Move | Turn | Commit
+"""Everything a move text may stand for."""
+
+
+def play_turn(position: Position, turn: Turn, rules: Rules = USUAL) -> Position:
+    """The position after every step of a turn, and its commit where it has one."""
+    for number in turn.steps:
+        position = play(position, number, rules)
+    return commit(position, rules) if turn.commit else position
+
+
+def play_action(position: Position, action: Action, rules: Rules = USUAL) -> Position:
+    """The position after whatever a move text stands for."""
+    if isinstance(action, Turn):
+        return play_turn(position, action, rules)
+    if isinstance(action, Commit):
+        return commit(position, rules)
+    return play(position, action.id, rules)
+
+
+def write_action(position: Position, action: Action, rules: Rules = USUAL) -> str:
+    """Whatever a move text stands for, in canonical notation; a commit as the turn it ends."""
+    if isinstance(action, Turn):
+        return write_turn(position, action, rules)
+    if isinstance(action, Move):
+        # Single moves are written one floor up, where the marks of this module are used.
+        from forsyth.games.cotulenh.san import write_san
+
+        return write_san(position, action, rules)
+    if position.session is None:
+        raise ValueError("there is no deploy session to commit")
+    return write_turn(position, position.session, rules) if position.session.known else COMMIT_TEXT
+
+
+def taken(position: Position, number: int, rules: Rules) -> Position:
+    """The open session after one more step, before anything is committed."""
+    origin, target, types = number & 255, number >> 8 & 255, number >> 16 & TYPES
+    unit = position.unit_on(origin)
+    piece = unit & (types | types << HEROIC_SHIFT | BLUE_BIT)
+    session = position.session
+    if session is None:
+        session = Session(origin, unit, (), position)
+    elif types != 1 << carrier_of(session.original) and any(s.target == target for s in session.steps):
+        ordinary = ordinary_steps(position, session)
+        joined = recombined(position, session, piece, target, ordinary, rules)
+        if joined is not None:
+            return joined
+    step = Step(piece, target, number >> 27 & FLAGS)
+    opened = replace(session, steps=(*session.steps, step), moved_types=session.moved_types | types)
+    return with_session(stepped(position, number, rules.last_guard), opened)
+
+
+# --- what can be completed, and what ends the game --------------------------------------------------
+
+
+def completable(position: Position, rules: Rules = USUAL) -> bool:
+    """Whether some sequence of legal moves ends the turn."""
+    if position.session is not None and may_commit(position):
+        return True
+    if position.session is None and has_whole_move(position, rules.last_guard):
+        return True
+    return _leads_to_commit(position, moves_of(position, rules), rules, set())
+
+
+def _leads_to_commit(position: Position, numbers: list[int], rules: Rules, seen: set[Position]) -> bool:
+    opened = []
+    for number in numbers:
+        after = taken(position, number, rules)
+        if may_commit(after):
+            return True
+        if after.session is not None and remaining_types(after.session):
+            opened.append(after)
+    for after in opened:
+        if after in seen:
+            continue
+        seen.add(after)
+        if _leads_to_commit(after, moves_of(after, rules), rules, seen):
+            return True
+    return False
+
+
+def is_check(position: Position) -> bool:
+    """Whether the side to move is attacked, or has lost its commander."""
+    return commander_attacked(position, position.blue_to_move)
+
+
+def is_checkmate(position: Position, rules: Rules = USUAL) -> bool:
+    """Check, and no turn can be completed; never during a session."""
+    return position.session is None and is_check(position) and not completable(position, rules)
+
+
+def is_stalemate(position: Position, rules: Rules = USUAL) -> bool:
+    """No check, and no turn can be completed; never during a session."""
+    return position.session is None and not is_check(position) and not completable(position, rules)
+
+
+def is_deadlock(position: Position, rules: Rules = USUAL) -> bool:
+    """There are legal moves, all of them deploy steps that lead to no commit (spec/cotulenh 17, B11)."""
+    return position.session is None and bool(moves_of(position, rules)) and not completable(position, rules)
+
+
+def is_commander_captured(position: Position) -> bool:
+    """Whether either commander is gone."""
+    return commander_of(position, 0) < 0 or commander_of(position, 1) < 0
+
+
+def winner_by_capture(position: Position) -> str:
+    """The result where a commander is gone: who still has one has won."""
+    red, blue = commander_of(position, 0) >= 0, commander_of(position, 1) >= 0
+    if red == blue:
+        return "*" if red else "1/2-1/2"
+    return "1-0" if red else "0-1"
+
+
+def is_fifty_moves(position: Position) -> bool:
+    """Whether the half-move clock has run out."""
+    return bool(position.half >= FIFTY_MOVES)
+
+
+def is_over(position: Position, rules: Rules = USUAL) -> bool:
+    """Whether the position ends the game; repetition is for who knows the game. Never during a session."""
+    if position.session is not None:
+        return False
+    if is_commander_captured(position) or is_fifty_moves(position):
+        return True
+    return not completable(position, rules)
+
+
+def mark_of(position: Position, rules: Rules) -> str:
+    """The mark of the turn that led here: ``#`` mate, ``^`` check, or nothing."""
+    if not is_check(position):
+        return ""
+    return "^" if completable(position, rules) else "#"
+
+
+# --- the parts of a written move --------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1024)
+def unit_text(unit: int) -> str:
+    """A unit as letters; there are few, and every move needs one."""
+    return write_unit(unit)
+
+
+def _sign(flags: int) -> str:
+    text = ">" if flags & DEPLOY else ""
+    for bit, sign in ((CAPTURE, "x"), (STAY, "_"), (SUICIDE, "@"), (COMBINE, "&")):
+        if flags & bit:
+            return text + sign
+    return text
+
+
+SIGNS: Final = tuple(_sign(flags) for flags in range(64))
+"""The sign between unit and target, for each set of flags."""
+
+
+def hint(origin: int, others: Iterable[int]) -> str:
+    """What tells an origin from others: nothing, its file, its rank or all of it (spec/cotulenh 15)."""
+    rivals = list(others)
+    if not rivals:
+        return ""
+    if not any(other % 11 == origin % 11 for other in rivals):
+        return FILES[origin % 11]
+    if not any(other // 11 == origin // 11 for other in rivals):
+        return SQUARES[origin][1:]
+    return SQUARES[origin]
+
+
+# --- playing the steps of a text --------------------------------------------------------------------
+
+
+class Wish(NamedTuple):
+    """One step as a text describes it: the types that go, their marks as far as given, where to, and how
+    (flags without DEPLOY, any of which will do)."""
+
+    types: int
+    heroic: int
+    target: int
+    kinds: int
+
+    def fits(self, step: Step) -> bool:
+        """Whether a step is the one described."""
+        return (
+            step.unit & TYPES == self.types
+            and step.target == self.target
+            and bool(step.flags & self.kinds)
+            and not self.heroic & ~(step.unit >> HEROIC_SHIFT)
+        )
+
+
+class Played(NamedTuple):
+    """Steps that were found, and the position after them."""
+
+    numbers: tuple[int, ...]
+    position: Position
+
+
+def play_wishes(position: Position, origin: int, wishes: tuple[Wish, ...], rules: Rules) -> Played | None:
+    """The steps of a text, played; None if they cannot be.
+
+    A piece that travels with others joins right after them. Where this fails, or a text comes from a session
+    in which it joined later, the other orders are tried; they must lead to the same list of steps.
+    """
+    singles = _single_pieces(wishes)
+    if not 0 < len(singles) <= STACK_SIZE:
+        return None
+    before = len(position.session.steps) if position.session else 0
+    for order in permutations(singles):
+        played, session = _play_in_order(position, origin, order, rules)
+        if played is None or session is None:
+            continue
+        told = session.steps[before:]
+        as_told = len(told) == len(wishes) and all(map(Wish.fits, wishes, told))
+        if as_told or order == singles:
+            return played
+    return None
+
+
+def _single_pieces(wishes: tuple[Wish, ...]) -> tuple[Wish, ...]:
+    """Each piece by itself: the carrier goes as described, the others join it; empty if it cannot be."""
+    singles: list[Wish] = []
+    named = 0
+    for wish in wishes:
+        if wish.types & named or carrier_of(wish.types) < 0:
+            return ()
+        named |= wish.types
+        for place, piece in enumerate(members(wish.types)):
+            singles.append(Wish(piece, wish.heroic & piece, wish.target, COMBINE if place else wish.kinds))
+    return tuple(singles)
+
+
+def _play_in_order(
+    position: Position, origin: int, singles: tuple[Wish, ...], rules: Rules
+) -> tuple[Played | None, Session | None]:
+    numbers: list[int] = []
+    session = position.session
+    for wish in singles:
+        if numbers and position.session is None:
+            return None, None
+        if wish.heroic & ~(position.unit_on(origin) >> HEROIC_SHIFT):
+            return None, None
+        fitting = [
+            n
+            for n in moves_of(position, rules)
+            if n & 255 == origin
+            and n >> 8 & 255 == wish.target
+            and n >> 16 & TYPES == wish.types
+            and n >> 27 & DEPLOY
+            and n >> 27 & wish.kinds
+        ]
+        if len(fitting) != 1:
+            return None, None
+        session = taken(position, fitting[0], rules).session
+        position = play(position, fitting[0], rules)
+        numbers.append(fitting[0])
+    return Played(tuple(numbers), position), session
+
+
+# --- writing a turn ---------------------------------------------------------------------------------
+
+
+class _Told(NamedTuple):
+    """A turn in words: what stays, and its steps with and without the results of combinations."""
+
+    origin: int
+    stay: str
+    plain: list[str]
+    full: list[str]
+    end: Position
+    """The position before the commit, with its session open."""
+
+
+def write_turn(position: Position, turn: Turn | Session, rules: Rules = USUAL) -> str:
+    """A deploy turn in canonical notation, with results and mark.
+
+    `position` is the one the turn is played from; for a session that was read from a text without its
+    start, the position of the moment. An open session is written as if it were committed now, and without a
+    mark if it cannot be.
+    """
+    told = _tell(position, turn, rules)
+    line = ",".join(told.full)
+    rivals = _rivals(told, rules)
+    if rivals:
+        unit, sign, rest = line.partition(">")
+        line = unit + hint(told.origin, rivals) + sign + rest
+    mark = mark_of(commit(told.end, rules), rules) if may_commit(told.end) else ""
+    return _with_stay(told, line) + mark
+
+
+def write_turn_plain(position: Position, turn: Turn | Session, rules: Rules = USUAL) -> str:
+    """A deploy turn without disambiguator, results and mark."""
+    told = _tell(position, turn, rules)
+    return _with_stay(told, ",".join(told.plain))
+
+
+def write_turn_lan(position: Position, turn: Turn | Session, rules: Rules = USUAL) -> str:
+    """A deploy turn with its origin: ``c5:(FT):N>c6``."""
+    told = _tell(position, turn, rules)
+    return f"{SQUARES[told.origin]}:{told.stay}:{','.join(told.plain)}"
+
+
+def _with_stay(told: _Told, steps: str) -> str:
+    return f"{told.stay}<{steps}" if told.stay else steps
+
+
+def _rivals(told: _Told, rules: Rules) -> list[int]:
+    """Other own squares with the same pieces that could take the same steps."""
+    session = told.end.session
+    if session is None or session.start is None:
+        return []
+    start, types = session.start, session.original & (TYPES | BLUE_BIT)
+    alike = [
+        square
+        for square, unit in enumerate(start.board())
+        if unit & (TYPES | BLUE_BIT) == types and square != told.origin
+    ]
+    if not alike:
+        return []
+    wishes = tuple(Wish(s.unit & TYPES, 0, s.target, s.flags & ~DEPLOY) for s in session.steps)
+    return [square for square in alike if play_wishes(start, square, wishes, rules) is not None]
+
+
+def _tell(position: Position, turn: Turn | Session, rules: Rules) -> _Told:
+    session = turn if isinstance(turn, Session) else _session_of(position, turn, rules)
+    origin, start = session.origin_square, session.start
+    plain, full = [], []
+    board = position if start is None else start
+    for step in session.steps:
+        text = f"{unit_text(step.unit)}{SIGNS[step.flags]}{SQUARES[step.target]}"
+        result = ""
+        if step.flags & COMBINE:
+            joined = board.unit_on(step.target) | (step.unit if start is not None else 0)
+            result = unit_text(joined)
+        if start is not None:
+            board = _advanced(board, origin, step, rules)
+        plain.append(text)
+        full.append(text + result)
+    left = remaining_types(session) & board.unit_on(origin)
+    stay = unit_text(board.unit_on(origin) & (left | left << HEROIC_SHIFT)) if left else ""
+    return _Told(origin, stay, plain, full, with_session(board, session))
+
+
+def _session_of(position: Position, turn: Turn, rules: Rules) -> Session:
+    """The session at the end of a turn, before its commit."""
+    for number in turn.steps[:-1]:
+        position = play(position, number, rules)
+    session = taken(position, turn.steps[-1], rules).session if turn.steps else position.session
+    if session is None:
+        raise ValueError("a turn without steps says nothing outside a session")
+    return session
+
+
+def _advanced(board: Position, origin: int, step: Step, rules: Rules) -> Position:
+    """The board after a step, its pieces going with the marks they have in the list of steps."""
+    types = step.unit & TYPES
+    marked = board.unit_on(origin) & ~(types << HEROIC_SHIFT) | step.unit
+    number = origin | step.target << 8 | types << 16 | step.flags << 27
+    return stepped(with_unit(board, origin, marked), number, rules.last_guard)

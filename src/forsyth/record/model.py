@@ -1,0 +1,184 @@
+"""A record of one game as a value: its tags, its start, its tree of moves, its result.
+
+A *line* is a tuple of nodes, each the move after the one before it. A node's variations are lines that
+begin in its place. Comments keep their words; surrounding blanks are not part of them, and a line break
+inside one counts as a blank.
+
+Limits: a tag's value has no line break. `SetUp`, `FEN` and `Result` are not among the tags: the start and
+the result say what they would say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+from forsyth.diagnostics import Diagnostic, FenError, render
+from forsyth.game import Game, Match
+
+TAG_NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_+#=:-]*+"
+RESULT: Final = r"\*|(?=[0-]*1)(?:0|1(?:/2)?)(?:-(?:0|1(?:/2)?))+"
+"""One number for each player, first player first: ``1-0``, ``1/2-1/2``, ``0-0-1``; ``*`` is no result.
+
+One of them is not nought: ``0-0`` is how some write castling."""
+
+DERIVED_TAGS: Final = frozenset(("SetUp", "FEN", "Result"))
+"""Tags that are written from the start position and the result."""
+
+_NAME: Final = re.compile(TAG_NAME)
+_RESULT: Final = re.compile(RESULT)
+
+Line: TypeAlias = "tuple[Node, ...]"
+Tags: TypeAlias = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One move of a line: its text, what is said around it, and the lines that could stand in its place."""
+
+    text: str
+    nags: tuple[int, ...] = ()
+    """Numeric annotation glyphs: 1 to 6 are ``!`` ``?`` ``!!`` ``??`` ``!?`` ``?!``."""
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    variations: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One game, whole. Raises `ValueError` for tags and results that could not be written."""
+
+    game: Game = field(compare=False)
+    """The game, in the variant that was played."""
+    tags: Tags
+    start: Any
+    line: Line = ()
+    result: str = "*"
+    comments: tuple[str, ...] = ()
+    """Comments before the first move of a record that has none."""
+
+    def __post_init__(self) -> None:
+        if not is_result(self.result):
+            raise ValueError(f"{self.result!r} is not a result, expected one such as 1-0, 1/2-1/2 or *")
+        seen: set[str] = set()
+        for name, value in self.tags:
+            _require_tag(name, value, seen)
+            seen.add(name)
+
+    @classmethod
+    def of(
+        cls,
+        match: Match,
+        tags: Mapping[str, str] | Iterable[tuple[str, str]] = (),
+        *,
+        result: str | None = None,
+    ) -> Record:
+        """The record of a match.
+
+        `result` is what the players agreed on or the clock decided; without it the tag ``Result`` counts,
+        without that the match's own result.
+        """
+        given = dict(tags)
+        tagged = given.pop("Result", None)
+        line = tuple(Node(ply.text) for ply in match)
+        return cls(match.game, tuple(given.items()), match.start, line, result or tagged or match.result)
+
+    def tag(self, name: str) -> str | None:
+        """The value of a tag, or None."""
+        return dict(self.tags).get(name)
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves of the main line in canonical notation."""
+        return [node.text for node in self.line]
+
+    def positions(self) -> Iterator[Any]:
+        """The positions of the main line, the start first; raises `MoveError` at a move that is not legal."""
+        game, position = self.game, self.start
+        yield position
+        for node in self.line:
+            position = game.play(position, game.read_move(position, node.text))
+            yield position
+
+    def match(self) -> Match:
+        """The main line as a match; raises `MoveError` at a move that is not legal."""
+        match = Match(self.game, self.start)
+        for node in self.line:
+            match.play(node.text)
+        return match
+
+
+def is_result(text: str) -> bool:
+    """Whether a text is a result as it is written."""
+    return _RESULT.fullmatch(text) is not None
+
+
+def _require_tag(name: str, value: str, seen: set[str]) -> None:
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is not the name of a tag")
+    if name in DERIVED_TAGS:
+        raise ValueError(f"the tag {name} follows from the record's start and result")
+    if name in seen:
+        raise ValueError(f"the tag {name} stands twice")
+    if "\n" in value or "\r" in value:
+        raise ValueError(f"the value of the tag {name} has a line break")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordReading:
+    """What came of reading one record: the record or none, and every finding."""
+
+    text: str
+    """The record as it was given; spans are offsets into it."""
+    game: str | None
+    record: Record | None
+    """None where there is no start to play from; after a bad move, the record up to it."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    line: int = 1
+    """The number of the line of the source on which `text` begins."""
+
+    @property
+    def ok(self) -> bool:
+        """No finding of severity error."""
+        return not any(d.is_error for d in self.diagnostics)
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """The findings of severity error, in the order of the text."""
+        return tuple(d for d in self.diagnostics if d.is_error)
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """The findings of severity warning, in the order of the text."""
+        return tuple(d for d in self.diagnostics if not d.is_error)
+
+    def require(self) -> Record:
+        """The record; raises `FenError` with all findings when one of them is an error."""
+        if self.record is None or not self.ok:
+            raise FenError(self.text, self.diagnostics)
+        return self.record
+
+    def place(self, diagnostic: Diagnostic) -> tuple[int, int]:
+        """The line of the source and the column, both from 1, where a finding begins."""
+        before = self.text[: diagnostic.span.start].replace("\r\n", "\n").replace("\r", "\n")
+        return self.line + before.count("\n"), len(before) - before.rfind("\n")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The reading as JSON-ready data; the start is its canonical text, the moves are the main line."""
+        record = self.record
+        return {
+            "line": self.line,
+            "text": self.text,
+            "game": self.game,
+            "ok": self.ok,
+            "tags": None if record is None else dict(record.tags),
+            "start": None if record is None else str(record.start),
+            "moves": None if record is None else record.moves,
+            "result": None if record is None else record.result,
+            "diagnostics": [d.to_dict() for d in self.diagnostics],
+        }
+
+    def __str__(self) -> str:
+        return render(self.text, self.diagnostics)

@@ -1,0 +1,177 @@
+"""The rules of CoTuLenh: stacks, perft, the anchors of the specification, keys and packed forms."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import pickle
+import random
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import forsyth
+from forsyth.games.cotulenh import GAME, Position, Rules
+from forsyth.games.cotulenh.stacks import LETTERS, TYPES, carrier_of, combine, members, read_unit, write_unit
+
+FOLDER = Path(__file__).parent / "golden" / "cotulenh"
+COMPILED = bool(forsyth.build_info()["compiled"])
+ENGINE = GAME.with_variant("engine")
+Row = dict[str, Any]
+
+
+@cache
+def rows(name: str) -> tuple[Row, ...]:
+    with gzip.open(FOLDER / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        return tuple(json.loads(line) for line in lines)
+
+
+def at(text: str) -> Position:
+    return GAME.parse(text, legality=False)
+
+
+def texts(position: Position) -> list[str]:
+    return [GAME.write_move(position, move) for move in GAME.moves(position)]
+
+
+# --- stacks -----------------------------------------------------------------------------------------
+
+
+def test_every_set_of_up_to_four_types_is_a_stack_or_not() -> None:
+    for row in rows("stacks"):
+        unit = read_unit(row["types"])
+        assert bool(unit) is row["valid"], row
+        if unit:
+            assert write_unit(unit).strip("()") == row["canonical"].strip("()")
+            assert LETTERS[carrier_of(unit)] == row["carrier"]
+
+
+def test_combining_is_commutative_and_taking_apart_leaves_stacks() -> None:
+    units = [read_unit(row["types"]) for row in rows("stacks") if row["valid"]]
+    for a in units:
+        assert sum(members(a)) == a
+        for b in units:
+            assert combine(a, b) == combine(b, a)
+            joined = combine(a, b)
+            assert joined == 0 or (joined == a | b and carrier_of(joined) >= 0)
+        for piece in members(a):
+            rest = a & ~piece
+            assert rest & TYPES == 0 or carrier_of(rest) >= 0
+
+
+# --- perft ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("row", rows("perft"), ids=lambda row: str(row["name"]))
+def test_perft(row: Row) -> None:
+    position = at(row["fen"])
+    budget = 400_000 if COMPILED else 2_500
+    for depth, nodes in enumerate(row["nodes"], 1):
+        if nodes > budget and depth > 1:
+            break
+        assert ENGINE.perft(position, depth) == nodes
+
+
+# --- anchors of the specification -------------------------------------------------------------------
+
+
+def test_a_missile_does_not_check_two_squares_away_on_a_diagonal() -> None:
+    assert not GAME.is_check(at("6c4/11/4S6/11/11/11/11/11/11/11/11/5C5 b - - 0 1"))
+
+
+def test_the_last_guard_is_promoted_and_a_stay_capture_resets_the_clock() -> None:
+    position = at("6c4/11/1nT8/11/11/11/11/11/11/11/11/5C5 r - - 7 3")
+    after = GAME.play(position, GAME.read_move(position, "T_b10"))
+    assert str(after) == "6c4/11/2+T8/11/11/11/11/11/11/11/11/5C5 b - - 0 3"
+
+
+def test_commanders_that_face_each_other_are_in_danger_but_not_in_check() -> None:
+    position = at("6c4/11/11/11/11/11/11/11/11/11/11/6C4 r - - 0 1")
+    assert not GAME.is_check(position)
+    assert sorted(texts(position)) == sorted(["Ch1", "Ci1", "Cj1", "Ck1", "Cf1", "Ce1", "Cd1", "Cc1"])
+
+
+def test_a_side_that_cannot_complete_any_turn_is_mated() -> None:
+    position = at("2c8/11/11/11/11/11/11/11/10a/11/10I/6a3(HC) r - - 0 1")
+    assert sorted(texts(position)) == ["C>h1", "C>i1", "C>j1"]
+    outcome = GAME.outcome(position)
+    assert outcome is not None
+    assert (outcome.result, outcome.reason) == ("0-1", "checkmate")
+
+
+def test_the_clock_is_reset_by_the_commander_unless_the_rules_say_otherwise() -> None:
+    position = at("6c4/11/11/11/11/11/11/11/11/11/11/5C5 r - - 7 3")
+    for game, half in ((GAME, 0), (ENGINE, 8)):
+        assert game.play(position, game.read_move(position, "Ce1")).half == half
+    assert ENGINE.rules == Rules(commander_resets_clock=False)
+
+
+def test_a_turn_is_deployed_step_by_step_and_committed() -> None:
+    match = forsyth.Match(GAME, "6c4/11/11/11/11/11/11/2(NFT)8/11/11/11/5C5 r - - 0 9")
+    match.play("N>c6")
+    assert str(match) == "6c4/11/11/11/11/11/2N8/2(FT)8/11/11/11/5C5 r - - 0 9 DEPLOY c5:FT 1 N>c6"
+    match.play("F>&c6")
+    match.play("commit")
+    assert str(match) == "6c4/11/11/11/11/11/2(NF)8/2T8/11/11/11/5C5 b - - 1 9"
+    for _ in range(3):
+        match.undo()
+    assert str(match) == "6c4/11/11/11/11/11/11/2(NFT)8/11/11/11/5C5 r - - 0 9"
+
+
+# --- identity ---------------------------------------------------------------------------------------
+
+
+def played(seed: int, plies: int) -> list[Position]:
+    """The positions of a random game, sessions included."""
+    chance = random.Random(seed)
+    position = at(GAME.names["midgame"])
+    found = [position]
+    for _ in range(plies):
+        moves = GAME.moves(position)
+        if not moves:
+            break
+        steps = [move for move in moves if "d" in move.flags]
+        position = GAME.play(position, chance.choice(steps if steps and chance.random() < 0.5 else moves))
+        found.append(position)
+    return found
+
+
+@given(st.integers(0, 10**6))
+def test_every_position_of_a_game_packs_pickles_and_reads_back(seed: int) -> None:
+    for position in played(seed, 6):
+        assert GAME.unpack(GAME.pack(position)) == position
+        assert pickle.loads(pickle.dumps(position)) == position  # noqa: S301
+        again = GAME.read(str(position)).require()
+        assert str(again) == str(position)
+        assert again.board() == position.board()
+        assert [m.id for m in GAME.moves(again)] == [m.id for m in GAME.moves(again)]
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_do_any_harm(data: bytes) -> None:
+    for tail in (data, b"\x01" + data):
+        try:
+            position = GAME.unpack(tail)
+        except ValueError:
+            continue
+        assert GAME.pack(position) == tail
+
+
+def test_golden_keys_and_packed_forms() -> None:
+    for row in rows("keys"):
+        position = at(row["fen"])
+        assert (position.key, position.packed.hex()) == (row["key"], row["packed"])
+        assert forsyth.state_id(str(position)) == row["state_id"]
+
+
+def test_keys_tell_positions_apart_and_ignore_clocks() -> None:
+    found = {
+        row["fen"].rsplit(" ", 2)[0]: at(row["fen"]).key for row in rows("keys") if "DEPLOY" not in row["fen"]
+    }
+    assert len(set(found.values())) == len(found)
+    start = at(GAME.start)
+    assert at(GAME.start.replace("0 1", "7 12")).key == start.key
