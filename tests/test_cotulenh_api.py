@@ -388,12 +388,14 @@ def test_a_session_from_a_text_goes_back_as_far_as_the_text_tells() -> None:
     told_session = told.get_deploy_session()
     assert told_session is not None and told_session.steps == ("N>c6", "F>d5")
     assert told.undo() and told.undo() and told.fen() == STACK and not told.undo()
-    now = CoTuLenh("6c4/11/11/11/11/11/2N8/2(FT)8/11/11/11/5C5 r - - 0 9 DEPLOY c5:FT 1 N>c6")
+    simple = CoTuLenh("6c4/11/11/11/11/11/2N8/2(FT)8/11/11/11/5C5 r - - 0 9 DEPLOY c5:FT 1 N>c6")
+    assert simple.undo() and simple.fen() == STACK
+    now = CoTuLenh("6c4/11/11/11/11/11/2N8/2(FT)8/11/11/11/5C5 r - - 0 9 DEPLOY c5:FT 1 N>xc6")
     before = now.fen()
     assert not now.undo() and not now.cancel_session() and now.fen() == before
     now.move("F>d5")
     assert now.undo() and now.fen() == before
-    assert now.commit_session()["result"].san == "(FT)<N>c6"
+    assert now.commit_session()["result"].san == "(FT)<N>xc6"
     assert now.undo() and now.fen() == before
     again = CoTuLenh()
     now.commit_session()

@@ -175,3 +175,19 @@ def test_keys_tell_positions_apart_and_ignore_clocks() -> None:
     assert len(set(found.values())) == len(found)
     start = at(GAME.start)
     assert at(GAME.start.replace("0 1", "7 12")).key == start.key
+
+
+def test_a_session_read_back_can_be_taken_back_where_its_start_can_be_told() -> None:
+    start = at("6c4/11/11/11/11/11/11/2(NFT)8/11/11/11/5C5 r - - 0 9")
+    one = GAME.play(start, GAME.read_move(start, "N>c6"))
+    two = GAME.play(one, GAME.read_move(one, "F>f8"))
+    for position in (one, two):
+        again = at(str(position))
+        assert again == position
+        assert again.session is not None
+        assert again.session.start == start
+    # What was captured is not in the text, so there is nothing to go back to.
+    taken = at("6c4/11/11/11/11/11/2n8/2(NFT)8/11/11/11/5C5 r - - 0 9")
+    after = at(str(GAME.play(taken, GAME.read_move(taken, "N>xc6"))))
+    assert after.session is not None
+    assert after.session.start is None

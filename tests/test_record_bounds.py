@@ -73,6 +73,7 @@ HOSTILE = {
     "an open comment of lines": "{\n" * (MAX_RECORD // 2),
     "a comment of blanks": "1. e4 {x" + " " * (MAX_RECORD - 20) + "\nx} *",
     "broken tags": '[a "x] ' * (MAX_RECORD // 7),
+    "broken tags behind blanks": " " * (MAX_RECORD // 2) + '[a "x] ' * (MAX_RECORD // 14),
     "a tag without end": '[a "' + '"' * MAX_RECORD,
     "a long name": "[" + "a" * MAX_RECORD,
     "many tags": '[a "x"]' * (MAX_RECORD // 7),
@@ -194,6 +195,12 @@ def test_records_without_tags_or_line_ends_between_them() -> None:
     assert dict(readings[1].require().tags) == {"White": "a", "Black": "b"}
 
 
+def test_a_tag_with_loose_quotes_begins_a_record_like_any_other() -> None:
+    readings = list(read_records(f'{PLAYERS}\n1. e4\n[Event "a "b" c"]\n{PLAYERS}\n1. d4 *'))
+    assert [codes(reading) for reading in readings] == [["record.result_missing"], ["record.tag_quotes"]]
+    assert readings[1].require().tag("Event") == 'a "b" c'
+
+
 def test_a_broken_record_does_not_spoil_the_next() -> None:
     good = PLAYERS + "\n1. e4 e5 *\n\n"
     broken = (
@@ -220,14 +227,15 @@ def test_records_without_moves_are_told_apart_by_their_tags() -> None:
 
 
 def test_a_record_too_long_is_passed_over_and_never_held() -> None:
-    good = PLAYERS + "\n1. e4 e5 *\n"
+    good = [PLAYERS, "\n", "1. e4 e5 *\n"]
     one_line = "x" * (2 * MAX_RECORD) + "\n"
     lines = ("{ no end\n", "e4 e5\n", '[A "x"]\n', "x" * 1000, " " * 999 + "x", one_line, f'[A "{one_line}')
     for endless in lines:
-        repeated = itertools.repeat(endless, 3 * MAX_RECORD // len(endless))
-        readings = list(read_records(Source(itertools.chain([good], repeated, ["\n", good]))))
+        count = 3 * MAX_RECORD // len(endless)
+        source = Source(itertools.chain(good, itertools.repeat(endless, count), ["\n"], good))
+        readings = list(read_records(source))
         assert readings[0].ok and readings[-1].ok
-        assert readings[-1].line == 6 + endless.count("\n") * (3 * MAX_RECORD // len(endless))
+        assert readings[-1].line == 5 + endless.count("\n") * count
         assert "record.long" in {code for reading in readings for code in codes(reading)}
         assert all(len(reading.text) <= MAX_RECORD for reading in readings)
 

@@ -106,6 +106,8 @@ class Scanner:
         self._line_ended = True
         self._blank_line = False
         self._tags_here = True
+        self._first_tag = -1
+        """Where the first tag of the line begins, once it is found."""
 
     # --- records ------------------------------------------------------------------------------------
 
@@ -206,8 +208,10 @@ class Scanner:
 
     def _tag(self, at: int, end: int) -> Token:
         self.after_blank, self._blank_line = self._blank_line, False
+        if self._first_tag < 0:
+            self._first_tag = at
         found = _TAG.match(self._line, at)
-        if found is None and not _VISIBLE.search(self._line, 0, at):
+        if found is None and at == self._first_tag:
             # Only once in a line, so that a line of a thousand broken tags is not searched a thousand times.
             found = _LOOSE_TAG.match(self._line, at)
         kind = "tag"
@@ -263,6 +267,7 @@ class Scanner:
         self._line = line
         self._from = self._at = self._base = 0
         self._tags_here = True
+        self._first_tag = -1
         self.line_number += self._line_ended
         self._line_ended = line.endswith(("\n", "\r"))
         return True

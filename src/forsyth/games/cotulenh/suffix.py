@@ -9,10 +9,10 @@ Reading takes four spellings, all but the canonical ones with a warning:
 * ``c3:(FT):N>c5...``: the board is the one before the session.
 
 From the board before the session the steps are played again, so that they can be taken back; from a board of
-the moment there is no way back. Marks of heroic pieces come from the board; only a piece that became heroic
-within the session goes as the step says. Where only a number of moved pieces is given (first spelling) which
-ones they were is taken from the stacks that are possible, those first that may stand on the origin and whose
-pieces are on the board.
+the moment that is possible where nothing was captured and no piece is heroic. Marks of heroic pieces come
+from the board; only a piece that became heroic within the session goes as the step says. Where only a number
+of moved pieces is given (first spelling) which ones they were is taken from the stacks that are possible,
+those first that may stand on the origin and whose pieces are on the board.
 
 Writing: `write_suffix`, ``EMPTY`` where nothing remains. Limits: those of the text.
 """
@@ -30,7 +30,7 @@ from forsyth.games.cotulenh.deploy import may_stand, ordinary_steps, remaining_t
 from forsyth.games.cotulenh.generate import CAPTURE, COMBINE, DEPLOY, QUIET, STAY, SUICIDE
 from forsyth.games.cotulenh.moves import Rules, turn_moves
 from forsyth.games.cotulenh.notes import Field, Notes, Place, fix, words_of
-from forsyth.games.cotulenh.position import Position, Session, Step, with_session
+from forsyth.games.cotulenh.position import Position, Session, Step, build, with_session
 from forsyth.games.cotulenh.stacks import (
     BLUE_BIT,
     HEROIC_SHIFT,
@@ -226,7 +226,8 @@ def _opened(notes: Notes, suffix: Suffix, position: Position, rules: Rules) -> P
             return _from_start(notes, suffix, position, rules)
     if not suffix.steps:
         return _with_unknown_steps(notes, suffix, position)
-    return _on_current(notes, suffix, position)
+    opened = _on_current(notes, suffix, position)
+    return None if opened is None else _with_start(opened, rules)
 
 
 def _types(letters: str) -> int:
@@ -353,6 +354,31 @@ def _on_current(notes: Notes, suffix: Suffix, position: Position) -> Position | 
         mend = fix(suffix.count.place, str(moved.bit_count()), Confidence.LIKELY)
         notes.add("deploy.count", suffix.count.place, message, field=7, fix=mend)
     return _sane(notes, suffix, with_session(position, session))
+
+
+def _with_start(opened: Position, rules: Rules) -> Position:
+    """The session with the position it began with, where the board of the moment tells it.
+
+    A captured unit is not in the text, and a heroic piece may or may not have become so within the session:
+    where there is either, there is nothing to go back to.
+    """
+    session = opened.session
+    board = list(opened.board())
+    if session is None or any(unit >> HEROIC_SHIFT & TYPES for unit in board):
+        return opened
+    if any(step.flags & (CAPTURE | STAY | SUICIDE) for step in session.steps):
+        return opened
+    for step in session.steps:
+        board[step.target] &= ~(step.unit & TYPES)
+        if not board[step.target] & TYPES:
+            board[step.target] = 0
+        board[session.origin_square] |= step.unit
+    try:
+        start = build(tuple(board), opened.blue_to_move, opened.half, opened.full)
+    except ValueError:
+        return opened
+    again = replayed(start, session.origin_square, session.steps, rules)
+    return opened if again is None or again.board() != opened.board() else again
 
 
 def _sane(notes: Notes, suffix: Suffix, opened: Position) -> Position | None:
