@@ -5,7 +5,7 @@ from forsyth.games.cotulenh.stacks cimport (
     HEADQUARTER, combine,
 )
 from forsyth.games.cotulenh.attacks cimport (
-    Units, Defenders, RANGES, DIAGONAL, SHOOTS_OVER, FLYING_SAFE, FLYING_LOST, range_of, commander_square,
+    Units, Defenders, RANGES, DIAGONAL, DISTANCES, SHOOTS_OVER, FLYING_SAFE, FLYING_LOST, range_of, commander_square,
     find_defenders, fly, attacking_members, is_attacked, is_exposed, in_danger,
 )
 

@@ -16,6 +16,7 @@ if not cython.compiled:
 
     from forsyth.games.cotulenh.attacks import (
         DIAGONAL,
+        DISTANCES,
         FLYING_LOST,
         FLYING_SAFE,
         RANGES,
@@ -476,6 +477,7 @@ def promotions_matter(units: Units, own: i32, colour: u32) -> i32:
             continue
         if CARRIERS[units[square] & TYPES] != COMMANDER:
             others += 1
-        if units[square] >> AIR_FORCE & 1 and NEAR[own][square]:
+        # Five squares off on a diagonal is as far as any air force reaches.
+        if units[square] >> AIR_FORCE & 1 and NEAR[own][square] and DISTANCES[own][square] <= 50:
             return 1
     return 1 if others <= 2 else 0
