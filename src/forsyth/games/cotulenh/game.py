@@ -93,7 +93,7 @@ class CoTuLenhGame:
             return 0.0
         board = words[0]
         fitting = sum(ch in _LETTERS for ch in board) / len(board)
-        shape = max(0.05, 0.9 - 0.15 * abs(board.count("/") - 11))
+        shape = max(0.0, 0.9 - 0.25 * abs(board.count("/") - 11))
         side = 0.1 if words[1:] and words[1] in ("r", "b") else 0.0
         return round(shape * fitting + side, 3)
 
