@@ -73,6 +73,14 @@ def test_parsing_raises_one_exception_only_and_it_carries_every_finding(
         assert position == CHESS.read(text, mode=mode, variant=variant).position
 
 
+@given(any_text(), MODE, READING)
+@example("8/8/8/8/8/8/8/8/Q\u00a0 w - - 0 1", "default", "crazyhouse")
+def test_no_fix_puts_in_a_character_that_no_chess_text_has(text: str, mode: Mode, variant: str) -> None:
+    for finding in CHESS.read(text, mode=mode, variant=variant).diagnostics:
+        if finding.fix is not None:
+            assert finding.fix.replacement.isascii() or finding.fix.replacement in text, finding
+
+
 @given(any_text(), READING)
 def test_certain_fixes_never_add_errors(text: str, variant: str) -> None:
     reading = CHESS.read(text, variant=variant)

@@ -32,6 +32,7 @@ HOT: Final = (
     "forsyth.games.cotulenh.position",
     "forsyth.games.cotulenh.attacks",
     "forsyth.games.cotulenh.generate",
+    "forsyth.games.cotulenh.safety",
     "forsyth.games.cotulenh.moves",
     "forsyth.games.cotulenh.deploy",
     "forsyth.games.cotulenh.kernel",

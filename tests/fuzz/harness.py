@@ -48,6 +48,9 @@ def require_findings(text: str, findings: Iterable[Diagnostic]) -> None:
         for start, end in spans:
             require(0 <= start <= end <= len(text), text, finding)
         require(bool(finding.message), finding)
+        if finding.fix is not None:
+            # The stand-in for a bad character never gets into a text.
+            require("\ufffd" not in finding.fix.replacement or "\ufffd" in text, text, finding)
     json.dumps([finding.to_dict() for finding in found])
 
 

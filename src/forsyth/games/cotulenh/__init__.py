@@ -1,10 +1,10 @@
 """CoTuLenh, Vietnamese commander chess: its FEN with stacks and deploy sessions, its SAN, LAN and rules.
 
 Which file holds what: `board` squares and terrain, `stacks` units, `position` the value, `fen` and `suffix`
-reading, `check` legality, `attacks` and `generate` the rules on a bare board, `moves` and `deploy` turns and
-sessions, `spelling`, `shapes`, `san` and `turns` move texts, `key` and `packed` identity and binary form,
-`scene` and `pieces` drawing, `kernel` the fast path, `codes` and `notes` findings, `game` all of it as a
-`Game`; `api`, `views` and `progress` the class of the source documents.
+reading, `check` legality, `attacks`, `generate` and `safety` the rules on a bare board, `moves` and `deploy`
+turns and sessions, `spelling`, `shapes`, `san` and `turns` move texts, `key` and `packed` identity and binary
+form, `scene` and `pieces` drawing, `kernel` the fast path, `codes` and `notes` findings, `game` all of it as
+a `Game`; `api`, `views` and `progress` the class of the source documents.
 """
 
 from forsyth.games.cotulenh.api import CoTuLenh

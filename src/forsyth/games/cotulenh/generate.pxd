@@ -1,12 +1,12 @@
 # C types of generate.py.
-from forsyth.games.cotulenh.board cimport u32, u64, i32, RAYS, WATER, LAND, NEAR, SQUARE_COUNT
+from forsyth.games.cotulenh.board cimport u32, u64, i32, RAYS, WATER, LAND, SQUARE_COUNT
 from forsyth.games.cotulenh.stacks cimport (
     CARRIERS, TYPES, HEROIC_SHIFT, BLUE_BIT, COMMANDER, ARTILLERY, ANTI_AIR, MISSILE, AIR_FORCE, NAVY,
     HEADQUARTER, combine,
 )
 from forsyth.games.cotulenh.attacks cimport (
-    Units, Defenders, RANGES, DIAGONAL, DISTANCES, SHOOTS_OVER, FLYING_SAFE, FLYING_LOST, range_of, commander_square,
-    find_defenders, fly, attacking_members, is_attacked, is_exposed, in_danger,
+    Units, Defenders, RANGES, DIAGONAL, SHOOTS_OVER, FLYING_SAFE, FLYING_LOST, range_of, commander_square,
+    find_defenders, fly, attacking_members,
 )
 
 ctypedef u32[132] Board
@@ -47,12 +47,4 @@ cdef int generate_all(Units units, u32 colour, MoveList out) except -1
 cdef void apply(Units units, u64 move, u32 colour, i32 last_guard) noexcept
 cdef void promote(Units units, u32 colour, i32 last_guard) noexcept
 cdef void promote_last_guard(Units units, u32 colour) noexcept
-cdef MoveList legal_only(Units units, u32 colour, MoveList moves, i32 last_guard)
 cdef void change(Units units, u64 move) noexcept
-cdef i32 is_safe(
-    Units units, u64 move, i32 own, i32 enemy, u32 colour, i32 careful, i32 last_guard
-) noexcept
-cdef i32 any_safe(Units units, u32 colour, MoveList moves, i32 last_guard) noexcept
-cdef i32 is_safe_after(Units units, u64 move, u32 colour, i32 last_guard) noexcept
-cdef i32 is_safe_meanwhile(Units units, u64 move, i32 own, i32 enemy, u32 colour) noexcept
-cdef i32 promotions_matter(Units units, i32 own, u32 colour) noexcept

@@ -16,7 +16,6 @@ if not cython.compiled:
 
     from forsyth.games.cotulenh.attacks import (
         DIAGONAL,
-        DISTANCES,
         FLYING_LOST,
         FLYING_SAFE,
         RANGES,
@@ -27,11 +26,8 @@ if not cython.compiled:
         commander_square,
         find_defenders,
         fly,
-        in_danger,
-        is_attacked,
-        is_exposed,
     )
-    from forsyth.games.cotulenh.board import LAND, NEAR, RAYS, SQUARE_COUNT, WATER, i32, u32, u64
+    from forsyth.games.cotulenh.board import LAND, RAYS, SQUARE_COUNT, WATER, i32, u32, u64
     from forsyth.games.cotulenh.stacks import (
         AIR_FORCE,
         ANTI_AIR,
@@ -381,103 +377,3 @@ def promote_last_guard(units: Units, colour: u32) -> None:
             guard = square
     if guard >= 0 and units[guard] & TYPES & ((units[guard] & TYPES) - 1) == 0:
         units[guard] |= (units[guard] & TYPES) << HEROIC_SHIFT
-
-
-# --- legality ---------------------------------------------------------------------------------------
-
-
-def legal_only(units: Units, colour: u32, moves: MoveList, last_guard: i32) -> MoveList:
-    """The moves that do not leave the own commander in danger (spec/cotulenh 10).
-
-    First steps of a stack with the commander in it are not tested here: the test waits for the commit. A
-    move that touches no line to a commander that is safe now cannot put it in danger. On those lines it is
-    tried out, and promotions with it only where they may matter.
-    """
-    kept = MoveList()
-    own: i32 = commander_square(units, colour)
-    enemy: i32 = commander_square(units, BLUE_BIT - colour)
-    i: i32
-    move: u64
-    careful: i32
-    safe: i32
-    if own < 0:
-        return kept
-    careful = promotions_matter(units, own, colour)
-    safe = 0
-    if not careful and not is_exposed(units, own, enemy) and not is_attacked(units, own, BLUE_BIT - colour):
-        safe = 1
-    for i in range(moves.length()):
-        move = moves.at(i)
-        if (
-            (safe and move >> 16 & 1 == 0 and not NEAR[own][move & 255] and not NEAR[own][move >> 8 & 255])
-            or (move >> 27 & DEPLOY and units[move & 255] & 1)
-            or is_safe(units, move, own, enemy, colour, careful, last_guard)
-        ):
-            kept.keep(move)
-    return kept
-
-
-def is_safe(units: Units, move: u64, own: i32, enemy: i32, colour: u32, careful: i32, last_guard: i32) -> i32:
-    """Whether the own commander is safe after a move, tried out as carefully as need be."""
-    if careful or move >> 16 & 1:
-        return is_safe_after(units, move, colour, last_guard)
-    return is_safe_meanwhile(units, move, own, enemy, colour)
-
-
-def any_safe(units: Units, colour: u32, moves: MoveList, last_guard: i32) -> i32:
-    """Whether one of some moves leaves the own commander safe."""
-    own: i32 = commander_square(units, colour)
-    enemy: i32 = commander_square(units, BLUE_BIT - colour)
-    careful: i32
-    i: i32
-    if own < 0:
-        return 0
-    careful = promotions_matter(units, own, colour)
-    for i in range(moves.length()):
-        if is_safe(units, moves.at(i), own, enemy, colour, careful, last_guard):
-            return 1
-    return 0
-
-
-def is_safe_after(units: Units, move: u64, colour: u32, last_guard: i32) -> i32:
-    """Whether the own commander is safe after a move with all its promotions."""
-    trial: Board
-    square: i32
-    if not cython.compiled:
-        trial = [0] * SQUARE_COUNT
-    for square in range(SQUARE_COUNT):
-        trial[square] = units[square]
-    apply(trial, move, colour, last_guard)
-    return 0 if in_danger(trial, colour) else 1
-
-
-def is_safe_meanwhile(units: Units, move: u64, own: i32, enemy: i32, colour: u32) -> i32:
-    """Whether a commander that stays is safe after a move without promotions; the board is put back."""
-    origin: i32 = move & 255
-    target: i32 = move >> 8 & 255
-    before: u32 = units[origin]
-    there: u32 = units[target]
-    safe: i32
-    change(units, move)
-    if target == enemy and units[enemy] & 1 == 0:
-        enemy = -1
-    safe = 0 if is_exposed(units, own, enemy) or is_attacked(units, own, BLUE_BIT - colour) else 1
-    units[origin] = before
-    units[target] = there
-    return safe
-
-
-def promotions_matter(units: Units, own: i32, colour: u32) -> i32:
-    """Whether a promotion may decide over the commander's safety: an enemy air force bears on it, which air
-    defence may stop, or the enemy is so reduced that a last guard may be promoted."""
-    square: i32
-    others: i32 = 0
-    for square in range(SQUARE_COUNT):
-        if units[square] == 0 or units[square] & BLUE_BIT == colour:
-            continue
-        if CARRIERS[units[square] & TYPES] != COMMANDER:
-            others += 1
-        # Five squares off on a diagonal is as far as any air force reaches.
-        if units[square] >> AIR_FORCE & 1 and NEAR[own][square] and DISTANCES[own][square] <= 50:
-            return 1
-    return 1 if others <= 2 else 0

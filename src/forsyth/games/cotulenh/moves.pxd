@@ -4,9 +4,10 @@ from forsyth.games.cotulenh.stacks cimport BLUE_BIT, TYPES, HEROIC_SHIFT, CARRIE
 from forsyth.games.cotulenh.position cimport Position, copy_of, seal
 from forsyth.games.cotulenh.attacks cimport commander_square, in_danger, is_attacked
 from forsyth.games.cotulenh.generate cimport (
-    CAPTURE, COMBINE, DEPLOY, QUIET, STAY, SUICIDE, MoveList, Setting, any_safe, apply, generate_all, generate_members, generate_unit,
-    legal_only, setting_of,
+    CAPTURE, COMBINE, DEPLOY, QUIET, STAY, SUICIDE, MoveList, Setting, apply, generate_all, generate_members, generate_unit,
+    setting_of,
 )
+from forsyth.games.cotulenh.safety cimport any_safe, legal_only
 
 cdef class Move:
     cdef readonly u64 id

@@ -26,15 +26,14 @@ if not cython.compiled:
         CAPTURE,
         STAY,
         SUICIDE,
-        any_safe,
         apply,
         generate_all,
         generate_members,
         generate_unit,
-        legal_only,
         setting_of,
     )
     from forsyth.games.cotulenh.position import copy_of, seal
+    from forsyth.games.cotulenh.safety import any_safe, legal_only
     from forsyth.games.cotulenh.stacks import BLUE_BIT
 
 FLAG_LETTERS: Final = "ncskdb"
