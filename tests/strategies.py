@@ -157,7 +157,7 @@ def _two_rooks_each(draw: st.DrawFn, rooks: int) -> int:
 
 
 def _pocket(draw: st.DrawFn) -> int:
-    counts = draw(st.lists(st.integers(0, 6), min_size=5, max_size=5))
+    counts = draw(st.lists(st.integers(0, 6), min_size=5, max_size=5).filter(lambda held: sum(held) <= 30))
     return sum(count << 8 * kind for kind, count in enumerate(counts))
 
 

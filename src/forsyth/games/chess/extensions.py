@@ -7,15 +7,10 @@ behind a slash, or none; ``~`` behind a promoted piece; checks remaining (``3+3`
 
 from __future__ import annotations
 
-from typing import Final
-
 from forsyth.diagnostics import Confidence
 from forsyth.games.chess.board import FILES
 from forsyth.games.chess.notes import BROKEN, Field, Notes
-from forsyth.games.chess.position import LETTERS
-
-MAX_POCKET: Final = 64
-"""Most pieces in a pocket text (spec/chess 10); a real game has at most 30."""
+from forsyth.games.chess.position import LETTERS, MAX_POCKET
 
 
 def read_castling_960(notes: Notes, field: Field, planes: list[int]) -> int:

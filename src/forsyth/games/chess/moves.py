@@ -230,6 +230,8 @@ def pocket_captured(p: Position, q: Position, taken: u64) -> None:
     """Crazyhouse: the captured man changes sides and goes into the pocket, a promoted one as a pawn."""
     kind: i32
     gain: u64
+    held: i32 = 0
+    shift: i32
     if p.promoted & taken or p.pawns & taken:
         kind = 0
     elif p.knights & taken:
@@ -241,6 +243,11 @@ def pocket_captured(p: Position, q: Position, taken: u64) -> None:
     else:
         kind = 4
     q.promoted &= ~taken
+    for shift in range(0, 40, 8):
+        held += (p.white_pocket >> shift & 255) + (p.black_pocket >> shift & 255)
+    if held >= 64:
+        # A pocket text holds no more (spec/chess 10); no real game comes near.
+        return
     gain = ONE << 8 * kind
     if p.black_to_move:
         q.black_pocket += gain

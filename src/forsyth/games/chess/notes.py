@@ -78,6 +78,9 @@ class Notes:
         severity = severity_in(self.mode, code, mended=mended)
         if severity is Severity.ERROR:
             self.failed = True
+        if fix is not None and BROKEN in fix.replacement and BROKEN not in self.text:
+            # What stands for an unreadable character must not get into anyone's text.
+            fix = None
         if len(self.found) >= MAX_DIAGNOSTICS:
             # What made the reading fail must be among what is told.
             if severity is Severity.WARNING or any(finding.is_error for finding in self.found):

@@ -4,7 +4,7 @@ It holds what the six fields of a FEN say and nothing that follows from them, pl
 spec/chess 10 (promoted marks, pockets, remaining checks). Sets of squares are integers (see `board`).
 
 Writing: `str()` is the canonical text. Stability: canonical text, `key` and `packed` are promised for ever.
-Limits: clocks 0…9999, at most 255 of one kind in a pocket.
+Limits: clocks 0…9999, at most 64 men in the pockets.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ VARIANTS: Final = ("standard", "chess960", "crazyhouse", "3check")
 LETTERS: Final = "PNBRQKpnbrqk"
 STANDARD_RIGHTS: Final = (("K", 1 << 7), ("Q", 1 << 0), ("k", 1 << 63), ("q", 1 << 56))
 """Which rook each letter of a standard castling field means, in the order they are written."""
+MAX_POCKET: Final = 64
+"""Most men in the pockets together (spec/chess 10); a real game has at most 30."""
 POCKET_ORDER: Final = "QRBNP"
 """Most valuable first, as pockets are written (spec/chess 10)."""
 
@@ -343,6 +345,8 @@ def _require_sound(values: tuple[int, ...]) -> None:
         raise ValueError("a castling right is not that of a rook at home")
     if promoted & ~(taken ^ values[0] ^ values[5]) or white_pocket >> 40 or black_pocket >> 40:
         raise ValueError("a promoted mark stands on no promoted piece, or a pocket holds an unknown man")
+    if _men_in(white_pocket) + _men_in(black_pocket) > MAX_POCKET:
+        raise ValueError(f"the pockets hold more than {MAX_POCKET} men")
     if rules != CRAZYHOUSE and (promoted or white_pocket or black_pocket):
         raise ValueError("promoted marks and pockets belong to Crazyhouse")
     if rules != THREE_CHECK and remaining:
@@ -355,6 +359,10 @@ def _require_sound(values: tuple[int, ...]) -> None:
         raise ValueError("the side to move, the en-passant square or the variant is out of range")
     if not 0 <= half <= 9999 or not 1 <= full <= 9999 or remaining & 15 > 3 or not 0 <= remaining >> 4 <= 3:
         raise ValueError("a clock or a count of checks is out of range")
+
+
+def _men_in(pocket: int) -> int:
+    return sum(pocket >> shift & 255 for shift in range(0, 40, 8))
 
 
 def bits(squares: u64) -> list[int]:
