@@ -6,6 +6,11 @@ from forsyth.games.cotulenh.attacks cimport (
 )
 from forsyth.games.cotulenh.generate cimport DEPLOY, Board, MoveList, apply, change
 
+cdef enum:
+    AIR_RAID = 1
+    REDUCED = 2
+    AIR_DEFENCE = 720
+
 cdef MoveList legal_only(Units units, u32 colour, MoveList moves, i32 last_guard)
 cdef i32 is_safe(
     Units units, u64 move, i32 own, i32 enemy, u32 colour, i32 careful, i32 last_guard

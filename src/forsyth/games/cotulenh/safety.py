@@ -26,6 +26,11 @@ if not cython.compiled:
     from forsyth.games.cotulenh.generate import DEPLOY, Board, apply, change
     from forsyth.games.cotulenh.stacks import AIR_FORCE, BLUE_BIT, CARRIERS, COMMANDER, TYPES
 
+    AIR_RAID = 1
+    REDUCED = 2
+    AIR_DEFENCE = 1 << 4 | 1 << 6 | 1 << 7 | 1 << 9
+    """The types that are air defence, and the engineer, who carries two of them."""
+
 
 def legal_only(units: Units, colour: u32, moves: MoveList, last_guard: i32) -> MoveList:
     """The moves that do not leave the own commander in danger (spec/cotulenh 10).
@@ -41,16 +46,23 @@ def legal_only(units: Units, colour: u32, moves: MoveList, last_guard: i32) -> M
     move: u64
     careful: i32
     safe: i32
+    types: u32
+    far: i32
     if own < 0:
         return kept
     careful = promotions_matter(units, own, colour)
     safe = 0
-    if not careful and not is_exposed(units, own, enemy) and not is_attacked(units, own, BLUE_BIT - colour):
+    if not is_exposed(units, own, enemy) and not is_attacked(units, own, BLUE_BIT - colour):
         safe = 1
+    if careful & REDUCED:
+        safe = 0
     for i in range(moves.length()):
         move = moves.at(i)
+        types = move >> 16 & TYPES
+        # Against an air force, only who moves the own air defence can make a safe commander unsafe from afar.
+        far = safe and not types & (1 | AIR_DEFENCE if careful else 1)
         if (
-            (safe and move >> 16 & 1 == 0 and not NEAR[own][move & 255] and not NEAR[own][move >> 8 & 255])
+            (far and not NEAR[own][move & 255] and not NEAR[own][move >> 8 & 255])
             or (move >> 27 & DEPLOY and units[move & 255] & 1)
             or is_safe(units, move, own, enemy, colour, careful, last_guard)
         ):
@@ -113,6 +125,7 @@ def promotions_matter(units: Units, own: i32, colour: u32) -> i32:
     defence may stop, or the enemy is so reduced that a last guard may be promoted."""
     square: i32
     others: i32 = 0
+    found: i32 = 0
     for square in range(SQUARE_COUNT):
         if units[square] == 0 or units[square] & BLUE_BIT == colour:
             continue
@@ -120,5 +133,5 @@ def promotions_matter(units: Units, own: i32, colour: u32) -> i32:
             others += 1
         # Five squares off on a diagonal is as far as any air force reaches.
         if units[square] >> AIR_FORCE & 1 and NEAR[own][square] and DISTANCES[own][square] <= 50:
-            return 1
-    return 1 if others <= 2 else 0
+            found = AIR_RAID
+    return found | REDUCED if others <= 2 else found
