@@ -1,8 +1,9 @@
 # C types of generate.py.
+cimport cython
 from forsyth.games.cotulenh.board cimport u32, u64, i32, RAYS, WATER, LAND, SQUARE_COUNT
 from forsyth.games.cotulenh.stacks cimport (
     CARRIERS, TYPES, HEROIC_SHIFT, BLUE_BIT, COMMANDER, ARTILLERY, ANTI_AIR, MISSILE, AIR_FORCE, NAVY,
-    HEADQUARTER, combine,
+    HEADQUARTER,
 )
 from forsyth.games.cotulenh.attacks cimport (
     Units, Defenders, RANGES, DIAGONAL, SHOOTS_OVER, FLYING_SAFE, FLYING_LOST, range_of, commander_square,
@@ -19,6 +20,7 @@ cpdef enum:
     DEPLOY = 16
     COMBINE = 32
 
+@cython.final
 cdef class MoveList:
     cdef u64* items
     cdef i32 count
@@ -29,6 +31,7 @@ cdef class MoveList:
     cdef u64 at(self, i32 i) noexcept
     cpdef list numbers(self)
 
+@cython.final
 cdef class Setting:
     cdef i32 enemy_commander
     cdef i32 deploy

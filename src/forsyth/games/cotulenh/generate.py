@@ -39,7 +39,6 @@ if not cython.compiled:
         MISSILE,
         NAVY,
         TYPES,
-        combine,
     )
 
     Board = list[int]
@@ -75,26 +74,28 @@ class MoveList:
     def add(self, origin: i32, target: i32, unit: u32, flags: i32) -> i32:
         """Add a move of some types of a unit."""
         if cython.compiled:
+            return self.keep(
+                cython.cast(u64, origin)
+                | cython.cast(u64, target) << 8
+                | cython.cast(u64, unit & TYPES) << 16
+                | cython.cast(u64, flags) << 27
+            )
+        return self.keep(origin | target << 8 | (unit & TYPES) << 16 | flags << 27)
+
+    def keep(self, move: u64) -> i32:
+        """Add a move given as a number."""
+        if cython.compiled:
             if self.count == self.size:
                 grown = cython.cast(cython.pointer(u64), realloc(self.items, (self.size + 256) * 8))
                 if not grown:
                     raise MemoryError
                 self.items = grown
                 self.size += 256
-            self.items[self.count] = (
-                cython.cast(u64, origin)
-                | cython.cast(u64, target) << 8
-                | cython.cast(u64, unit & TYPES) << 16
-                | cython.cast(u64, flags) << 27
-            )
+            self.items[self.count] = move
         else:
-            self.items.append(origin | target << 8 | (unit & TYPES) << 16 | flags << 27)
+            self.items.append(move)
         self.count += 1
         return 0
-
-    def keep(self, move: u64) -> i32:
-        """Add a move given as a number."""
-        return self.add(move & 255, move >> 8 & 255, move >> 16 & TYPES, move >> 27 & 63)
 
     def length(self) -> i32:
         """How many moves there are."""
@@ -233,9 +234,10 @@ def generate_unit(units: Units, out: MoveList, setting: Setting, origin: i32, mo
                 if k <= capture:
                     add_captures(out, setting, origin, square, mover, kind, flight)
             else:
-                joined = combine(mover, unit)
-                if joined and not terrain and not blocked:
-                    if WATER[square] if CARRIERS[joined & TYPES] == NAVY else LAND[square]:
+                # As `stacks.combine` would, without leaving this loop.
+                joined = (mover | unit) & TYPES
+                if not terrain and not blocked and not mover & unit & TYPES and CARRIERS[joined] >= 0:
+                    if WATER[square] if CARRIERS[joined] == NAVY else LAND[square]:
                         out.add(origin, square, mover, COMBINE | setting.deploy)
                 if kind == COMMANDER:
                     break
