@@ -94,7 +94,8 @@ def read_fen(text: object, *, mode: Mode = "default", rules: int = STANDARD) -> 
     words = _six_fields(notes, words, cleaned)
     if len(words) != 6:
         # In a URL, or a text that does not begin with a board, the rest would only be noise.
-        if "/" in words[0].text and not set("_%") & set(words[0].text):
+        board = words[0].text
+        if "/" in board and "_" not in board and "%" not in board:
             read_board(notes, words[0], rules)
         return Reading(text, "chess", None, tuple(notes.found))
     position = _build(notes, words, rules, checks)

@@ -131,7 +131,7 @@ class Chess:
             return _read_profile(text, profile)
         rules = self._rules(text, variant)
         reading = read_fen(text, mode=mode, rules=rules)
-        if reading.position is None and isinstance(text, str) and _EPD.match(text[:MAX_LENGTH]):
+        if reading.position is None and isinstance(text, str) and _is_epd(text[:MAX_LENGTH]):
             record = read_epd(text, mode=mode, variant=VARIANTS[rules])
             position = None if record.position is None else record.position.position
             return Reading(text, self.name, position, record.diagnostics, "epd")
@@ -302,6 +302,11 @@ class Chess:
         if rules != AUTO:
             return rules
         return rules_of(text) if isinstance(text, str) else STANDARD
+
+
+def _is_epd(text: str) -> bool:
+    """Whether a text is a record; the semicolon is looked for first, since few broken texts have one."""
+    return ";" in text and _EPD.match(text) is not None
 
 
 def _with_checks(text: str) -> str:
