@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import forsyth
 from forsyth.diagnostics import MODES, SHARED_CODES, Diagnostic, Mode, Reading, apply_fixes
 from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.check import check
@@ -24,7 +25,7 @@ from forsyth.games.cotulenh.kernel import decode
 from forsyth.games.cotulenh.moves import Rules
 from forsyth.games.cotulenh.position import MAX_CLOCK, Position, build
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, read_unit, write_unit
-from forsyth.games.cotulenh.suffix import write_step, write_suffix
+from forsyth.games.cotulenh.suffix import write_replay, write_step, write_suffix
 from forsyth.limits import MAX_DIAGNOSTICS
 
 GOLDEN = Path(__file__).parent / "golden" / "cotulenh"
@@ -372,7 +373,8 @@ def test_golden_sessions(row: dict[str, Any]) -> None:
 
 
 def require_round_trip(position: Position) -> None:
-    """Canonical text says everything but the way back."""
+    """Canonical text says everything but the way back; a replay says that too."""
+    assert required(write_replay(position), rules=CLOCK_BY_CAPTURES) == position
     text = str(position)
     again = required(text, "strict")
     assert str(again) == text
@@ -383,6 +385,12 @@ def require_round_trip(position: Position) -> None:
         assert again.session.steps == position.session.steps
         assert again.session.moved_types == position.session.moved_types
         assert remaining_types(again.session) == remaining_types(position.session)
+
+
+def test_a_missing_commander_is_a_warning_in_lenient_mode_alone() -> None:
+    text = BARE.replace("5C5", "11")
+    assert [d.code for d in forsyth.check(text, forsyth.game("cotulenh"), mode="lenient").errors] == []
+    assert [d.code for d in forsyth.check(text, forsyth.game("cotulenh")).errors] == ["commander.missing"]
 
 
 # --- any text at all --------------------------------------------------------------------------------

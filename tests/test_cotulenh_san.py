@@ -9,6 +9,7 @@ import random
 import zlib
 from functools import cache
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -583,3 +584,16 @@ def test_what_is_written_is_read_back_along_random_games(seed: int) -> None:
             text = turns.write_turn(start, told)
             assert play_action(start, read_move(start, text)) == after, text
         position = after
+
+
+def test_a_board_made_to_take_for_ever_takes_moments() -> None:
+    text = (
+        "2f8/3es1g4/2nm1+s5/3+s+s1(+ft+c)H2+s/1N(+n+t)+t7/2nfH(+F+TM)2i2/2(nf+m)n1(F+T+C)sm1F+S/1+N+E3+f4"
+        "/1+n2F2f3/+n2F1+f1+G1+G+e/1N+e1+f6/4(+e+a)+f5 b - - 0 1"
+    )
+    game = forsyth.game("cotulenh")
+    position = game.parse(text)
+    begin = process_time()
+    assert len(write_moves(position)) == len(game.moves(position)) == 405
+    # Without a bound it is more than ten minutes compiled.
+    assert process_time() - begin < 60

@@ -74,7 +74,9 @@ class StandIn:
         broken = any(d.is_error for d in found)
         return Reading(text, self.name, None if broken else Place(" ".join(text.split())), found)
 
-    def check(self, position: Place, *, text: str | None = None) -> tuple[Diagnostic, ...]:
+    def check(
+        self, position: Place, *, text: str | None = None, mode: Mode = "default"
+    ) -> tuple[Diagnostic, ...]:
         place = str(position) if text is None else text
         illegal = [_finding("toy.z", m.span(), Severity.ERROR) for m in re.finditer("z", place)]
         unusual = [_finding("toy.q", m.span(), Severity.WARNING) for m in re.finditer("q", place)]

@@ -53,6 +53,30 @@ def test_putting_twice_changes_nothing(store: Store) -> None:
     assert store.entry(state_id("toy a")) == Entry(state_id("toy a"), "toy a", "toy")
 
 
+def test_the_initial_position_of_a_game(store: Store) -> None:
+    assert store.initial("toy") is None
+    id = store.set_initial("toy", "toy a")
+    assert id == state_id("toy a")
+    assert store.entry(id) == Entry(id, "toy a", "toy")
+    assert store.initial("toy") == "toy a"
+    assert store.initial("bar") is None
+    store.set_initial("toy", "toy b")
+    assert store.initial("toy") == "toy b"
+    with pytest.raises(ValueError, match="empty"):
+        store.set_initial("toy", "")
+    assert store.initial("toy") == "toy b"
+
+
+def test_the_name_initial_is_what_the_store_says(store: Store) -> None:
+    chess = forsyth.game("chess")
+    other = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
+    assert str(forsyth.read("initial", chess, store=store).require()) == chess.start
+    store.set_initial("chess", other)
+    assert str(forsyth.read("initial", chess, store=store).require()) == other
+    assert str(forsyth.read("start", chess, store=store).require()) == chess.start
+    assert str(forsyth.read("initial", forsyth.game("cotulenh"), store=store).require()) != other
+
+
 def test_a_game_is_learnt_and_never_changed(store: Store) -> None:
     id = store.put("toy a")
     store.put("toy a", "toy")
@@ -206,7 +230,7 @@ def test_the_layout(path: Path) -> None:
     with SqliteStore(path):
         pass
     found = _sql(path, "PRAGMA application_id", "PRAGMA user_version", "PRAGMA journal_mode")
-    assert found == [(0x46535954,), (1,), ("wal",)]
+    assert found == [(0x46535954,), (2,), ("wal",)]
 
 
 @pytest.mark.parametrize("damage", ["'toy b'", "''", "CAST(x'ff' AS TEXT)"])
@@ -248,9 +272,29 @@ def test_the_database_of_another_program(path: Path) -> None:
 def test_a_layout_of_the_future(path: Path) -> None:
     with SqliteStore(path):
         pass
-    _sql(path, "PRAGMA user_version = 2")
-    with pytest.raises(StoreError, match="has layout 2, expected 1"):
+    _sql(path, "PRAGMA user_version = 3")
+    with pytest.raises(StoreError, match="has layout 3, expected 2"):
         SqliteStore(path)
+
+
+def test_a_layout_of_the_past(path: Path) -> None:
+    with SqliteStore(path) as opened:
+        id = opened.put("toy a", "toy")
+    _sql(path, "DROP TABLE initial", "PRAGMA user_version = 1")
+    with SqliteStore(path) as opened:
+        assert opened.get(id) == "toy a"
+        opened.set_initial("toy", "toy b")
+    assert _sql(path, "PRAGMA user_version") == [(2,)]
+
+
+def test_the_initial_position_outlives_the_process(path: Path) -> None:
+    with SqliteStore(path) as opened:
+        opened.set_initial("toy", "toy a")
+    with SqliteStore(path) as opened:
+        assert opened.initial("toy") == "toy a"
+        _sql(path, f"UPDATE initial SET id = '{UNKNOWN}'")
+        with pytest.raises(StoreError, match="the initial position of toy is not in it"):
+            opened.initial("toy")
 
 
 def test_a_path_that_cannot_be(tmp_path: Path) -> None:

@@ -112,7 +112,9 @@ class Nim:
             raise FenError(text, reading.diagnostics)
         return reading.require()
 
-    def check(self, position: Heaps, *, text: str | None = None) -> tuple[Diagnostic, ...]:
+    def check(
+        self, position: Heaps, *, text: str | None = None, mode: Mode = "default"
+    ) -> tuple[Diagnostic, ...]:
         span = Span(0, len(str(position) if text is None else text))
         return tuple(
             Diagnostic(
@@ -145,6 +147,9 @@ class Nim:
         return [
             Take(heap, count) for heap, most in enumerate(position.tokens) for count in range(1, most + 1)
         ]
+
+    def actions(self, position: Heaps) -> tuple[str, ...]:
+        return ()
 
     def read_move(self, position: Heaps, text: str) -> Take:
         if re.fullmatch("[a-h][1-9]", text) is None:

@@ -94,6 +94,12 @@ class Store(Protocol):
     def entry(self, id: str) -> Entry | None:
         """The text of an identifier with what is known about it, or None."""
 
+    def initial(self, game: str) -> str | None:
+        """The text that the name ``initial`` stands for in a game, or None while none was set."""
+
+    def set_initial(self, game: str, text: str) -> str:
+        """Let ``initial`` stand for a canonical text from now on; returns its identifier."""
+
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[str]: ...
 

@@ -122,7 +122,7 @@ class Game(Protocol):
 
     @property
     def names(self) -> Mapping[str, str]:
-        """Named positions, such as ``start``, and their canonical texts."""
+        """Named positions, such as ``start``, and their texts."""
 
     @property
     def styles(self) -> Mapping[str, str]:
@@ -167,8 +167,13 @@ class Game(Protocol):
     def parse(self, text: str, *, mode: Mode = "default", legality: bool = True) -> Any:
         """The position of a plain text; raises `FenError` with every finding when there is an error."""
 
-    def check(self, position: Any, *, text: str | None = None) -> tuple[Diagnostic, ...]:
-        """Every finding about a position's legality, placed in `text` (by default its canonical text)."""
+    def check(
+        self, position: Any, *, text: str | None = None, mode: Mode = "default"
+    ) -> tuple[Diagnostic, ...]:
+        """Every finding about a position's legality, placed in `text` (by default its canonical text).
+
+        `mode` is the one the text was read in: what lenient reading allows is left to its warnings.
+        """
 
     def write(self, position: Any, style: str = "canonical") -> str:
         """The position as text, canonical or in one of `styles`."""
@@ -185,8 +190,11 @@ class Game(Protocol):
     def moves(self, position: Any) -> Sequence[Any]:
         """The legal moves."""
 
+    def actions(self, position: Any) -> tuple[str, ...]:
+        """What can be done here that is no move of a piece: texts for `read_move`, such as ``commit``."""
+
     def read_move(self, position: Any, text: str) -> Any:
-        """The legal move a text names; raises `MoveError`."""
+        """The legal move or action a text names; raises `MoveError`."""
 
     def write_move(self, position: Any, move: Any) -> str:
         """A legal move in canonical notation."""
@@ -286,8 +294,12 @@ class Match:
         """The legal moves now, in canonical notation."""
         return [self.game.write_move(self.position, move) for move in self.game.moves(self.position)]
 
+    def actions(self) -> tuple[str, ...]:
+        """What can be done now that is no move of a piece; played like a move."""
+        return self.game.actions(self.position)
+
     def play(self, move: Any) -> Ply:
-        """Play a move, given as text or as a move of the game; raises `MoveError`."""
+        """Play a move or an action, given as text or as a move of the game; raises `MoveError`."""
         ply = self._ply(move)
         self._push(ply)
         self._undone.clear()

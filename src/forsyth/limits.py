@@ -33,5 +33,9 @@ MAX_RECORD: Final = 1_048_576
 MAX_VARIATION_DEPTH: Final = 64
 """Deepest variation inside a variation of a record: annotators stay below ten; walking a tree is bounded."""
 
+MAX_COMMIT_SEARCH: Final = 50_000
+"""Most deploy steps tried to find one that lets a turn of CoTuLenh end. A mate amid stacks takes thousands; a
+board made for the purpose would take hours."""
+
 MAX_PERFT_DEPTH: Final = 12
 """Deepest perft accepted from a command line or a network: the count grows about thirtyfold per ply."""

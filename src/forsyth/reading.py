@@ -7,14 +7,18 @@ a ``base64_`` or ``fenz_`` text an error is reported as the payload's and nothin
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from forsyth import registry
 from forsyth.diagnostics import Confidence, Diagnostic, Mode, Reading, Severity, Span, apply_fixes
 from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, form_error, is_wrapped, text_error, unwrap
 from forsyth.game import Game
 from forsyth.limits import MAX_PLAIN, MAX_WRAPPED
+
+INITIAL: Final = "initial"
+"""The name whose position a store keeps: the game's start until another one is set."""
 
 
 class _Opened(NamedTuple):
@@ -61,7 +65,7 @@ def check(
         return opened
     inner = opened.game.read(opened.plain, mode=mode)
     if inner.position is not None:
-        inner = inner.with_findings(opened.game.check(inner.position, text=opened.plain))
+        inner = inner.with_findings(opened.game.check(inner.position, text=opened.plain, mode=mode))
     if mode == "strict":
         inner = replace(inner, diagnostics=tuple(d.with_severity(Severity.ERROR) for d in inner.diagnostics))
     return _deliver(opened.unwrapped, inner)
@@ -107,7 +111,7 @@ def _open(text: object, game: Game | None, form: str | None, store: Store | None
     if not isinstance(text, str):
         message = f"the input is of type {type(text).__name__}, expected text"
         return Reading("", name, None, (text_error("fen.type", message, Span(0, 0)),))
-    names = _all_names() if game is None else game.names
+    names = _all_names() if game is None else _names_of(game, text, store)
     unwrapped = unwrap(text, form=form, names=names, store=store)
     if unwrapped.plain is None:
         return Reading(text, name, None, unwrapped.diagnostics, unwrapped.form)
@@ -137,6 +141,12 @@ def _bad_payload(unwrapped: Unwrapped) -> Diagnostic:
 
 
 # --- which game ---------------------------------------------------------------------------------------
+
+
+def _names_of(game: Game, text: str, store: Store | None) -> Mapping[str, str]:
+    """The names of a game; what ``initial`` stands for is the store's to say, where it was set."""
+    kept = store.initial(game.name) if store is not None and text == INITIAL else None
+    return game.names if kept is None else {**game.names, INITIAL: kept}
 
 
 def _all_names() -> dict[str, str]:

@@ -38,6 +38,14 @@ class LazyStore:
         """The text of an identifier with what is known about it, or None."""
         return self._ask(lambda store: store.entry(id)) if self._exists() else None
 
+    def initial(self, game: str) -> str | None:
+        """The text that the name ``initial`` stands for in a game, or None while none was set."""
+        return self._ask(lambda store: store.initial(game)) if self._exists() else None
+
+    def set_initial(self, game: str, text: str) -> str:
+        """Let ``initial`` stand for a canonical text from now on; makes the file when there is none."""
+        return self._ask(lambda store: store.set_initial(game, text))
+
     def __len__(self) -> int:
         return self._ask(len) if self._exists() else 0
 

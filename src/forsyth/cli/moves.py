@@ -53,5 +53,6 @@ def _words(game: Game, position: Any) -> str:
         return columns(game.write_move(position, move) for move in legal)
     outcome = game.outcome(position)
     if outcome is None:
-        return "no legal moves"
+        actions = ", ".join(game.actions(position))
+        return f"no legal moves; next may be: {actions}" if actions else "no legal moves"
     return f"no legal moves: {outcome.result} ({outcome.reason})"

@@ -158,6 +158,8 @@ def _show(session: Session) -> None:
     outcome = match.outcome
     if outcome is not None:
         echo(f"{outcome.result}: {outcome.reason}; undo, new or quit")
+    elif match.actions():
+        echo(f"next may be: {', '.join(match.actions())}")
     elif match.claims:
         echo(f"a draw may be claimed: {', '.join(match.claims)}")
 
@@ -172,7 +174,9 @@ def _last(match: Match) -> dict[str, Mark]:
 
 
 def _moves(session: Session, _: str) -> bool:
-    echo(columns(session.match.moves()) or "no legal moves")
+    match = session.match
+    words = (*match.moves(), *match.actions())
+    echo(columns(words) or "no legal moves")
     return False
 
 

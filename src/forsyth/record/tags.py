@@ -128,7 +128,7 @@ def find_start(game: Game, tags: Mapping[str, Tag], mode: Mode, findings: Findin
         return game.parse(game.start)
     reading = game.read(fen.value, mode=mode)
     if reading.position is not None:
-        reading = reading.with_findings(game.check(reading.position, text=fen.value))
+        reading = reading.with_findings(game.check(reading.position, text=fen.value, mode=mode))
     for diagnostic in reading.diagnostics:
         findings.place(_moved(diagnostic, fen))
     return reading.position if reading.ok else None

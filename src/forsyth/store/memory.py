@@ -44,6 +44,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._entries: dict[str, Entry] | None = {}
+        self._initial: dict[str, str] = {}
 
     def put(self, text: str, game: str | None = None) -> str:
         """Keep a canonical text and return its identifier; only a game not known before is added later."""
@@ -65,6 +66,17 @@ class MemoryStore:
     def entry(self, id: str) -> Entry | None:
         """The text of an identifier with its game, or None."""
         return self._opened().get(id)
+
+    def initial(self, game: str) -> str | None:
+        """The text that the name ``initial`` stands for in a game, or None while none was set."""
+        self._opened()
+        return self._initial.get(game)
+
+    def set_initial(self, game: str, text: str) -> str:
+        """Let ``initial`` stand for a canonical text from now on; returns its identifier."""
+        id = self.put(text, game)
+        self._initial[game] = text
+        return id
 
     def __len__(self) -> int:
         return len(self._opened())

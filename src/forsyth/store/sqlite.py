@@ -3,7 +3,8 @@
 Accepted: a path; the file and its folders are made when they are not there. A file that is not a store of
 Forsyth is refused before anything in it is changed. Texts as in `forsyth.store.memory`.
 
-Written: one table, `position(id, text, game)`. A row is never dropped; the text of an identifier is checked
+Written: a table `position(id, text, game)`, and `initial(game, id)` for the position that each game's name
+``initial`` stands for. A row is never dropped; the text of an identifier is checked
 against it on every read, so that a damaged row is a `StoreError` and never another position.
 
 Durability: the journal is write-ahead with `synchronous = NORMAL`. When `put` returns, its row has been
@@ -40,8 +41,8 @@ from forsyth.store.memory import StoreError, address
 APPLICATION_ID: Final = 0x46535954
 """The letters FSYT: what `file` and SQLite itself tell this kind of file by."""
 
-LAYOUT: Final = 1
-"""The number of the table layout, kept in `user_version`."""
+LAYOUT: Final = 2
+"""The number of the table layout, kept in `user_version`. Layout 1 had no table `initial`."""
 
 BUSY_SECONDS: Final = 30.0
 """How long to wait for other writers: each holds the file for well under a millisecond."""
@@ -55,6 +56,14 @@ _STRICT: Final = "STRICT, " if sqlite3.sqlite_version_info >= _STRICT_SINCE else
 _CREATE: Final = (
     "CREATE TABLE position (id TEXT NOT NULL PRIMARY KEY, text TEXT NOT NULL, game TEXT) "
     f"{_STRICT}WITHOUT ROWID"
+)
+
+_CREATE_INITIAL: Final = (
+    f"CREATE TABLE initial (game TEXT NOT NULL PRIMARY KEY, id TEXT NOT NULL) {_STRICT}WITHOUT ROWID"
+)
+_INITIAL: Final = "SELECT id FROM initial WHERE game = ?"
+_SET_INITIAL: Final = (
+    "INSERT INTO initial (game, id) VALUES (?, ?) ON CONFLICT (game) DO UPDATE SET id = excluded.id"
 )
 
 _KNOWN: Final = "SELECT game FROM position WHERE id = ? AND text = ?"
@@ -117,6 +126,24 @@ class SqliteStore:
         if not isinstance(text, str) or state_id(text) != id:
             raise StoreError(f"{self._path} is damaged: the text of {id} is not the one it was stored with")
         return Entry(id, text, game)
+
+    def initial(self, game: str) -> str | None:
+        """The text that the name ``initial`` stands for in a game, or None while none was set."""
+        with self._using() as connection:
+            row = connection.execute(_INITIAL, (game,)).fetchone()
+        if row is None:
+            return None
+        text = self.get(row[0])
+        if text is None:
+            raise StoreError(f"{self._path} is damaged: the initial position of {game} is not in it")
+        return text
+
+    def set_initial(self, game: str, text: str) -> str:
+        """Let ``initial`` stand for a canonical text from now on; returns its identifier."""
+        id = self.put(text, game)
+        with self._using() as connection:
+            connection.execute(_SET_INITIAL, (game, id))
+        return id
 
     def __len__(self) -> int:
         with self._using() as connection:
@@ -199,32 +226,35 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("PRAGMA trusted_schema = OFF")
     # In a transaction: of another process that is making the file, all must be seen or nothing.
     connection.execute("BEGIN")
-    is_new = _is_new(connection, path)
+    layout = _layout_of(connection, path)
     connection.execute("COMMIT")
     journal = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
     connection.execute(f"PRAGMA synchronous = {'NORMAL' if journal == 'wal' else 'FULL'}")
-    if not is_new:
+    if layout == LAYOUT:
         return
     connection.execute("BEGIN IMMEDIATE")
-    if _is_new(connection, path):
+    layout = _layout_of(connection, path)
+    if layout < 1:
         connection.execute(_CREATE)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    if layout < LAYOUT:
+        connection.execute(_CREATE_INITIAL)
         connection.execute(f"PRAGMA user_version = {LAYOUT}")
     connection.execute("COMMIT")
 
 
-def _is_new(connection: sqlite3.Connection, path: Path) -> bool:
-    """Whether the file is empty; raises `StoreError` when it belongs to something else."""
+def _layout_of(connection: sqlite3.Connection, path: Path) -> int:
+    """The layout of the file, 0 if it is empty; raises `StoreError` when it belongs to something else."""
     application = _pragma(connection, "application_id")
     layout = _pragma(connection, "user_version")
     if application == APPLICATION_ID:
-        if layout == LAYOUT:
-            return False
+        if layout <= LAYOUT:
+            return layout
         raise StoreError(f"{path} has layout {layout}, expected {LAYOUT}: a newer Forsyth wrote it")
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if application or layout or tables:
         raise StoreError(f"{path} is the database of another program, expected a store of Forsyth")
-    return True
+    return 0
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:

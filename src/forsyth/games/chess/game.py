@@ -156,8 +156,10 @@ class Chess:
             reading = reading.with_findings(_weigh(check_position(reading.position, text=text), mode))
         return reading.require()
 
-    def check(self, position: Position, *, text: str | None = None) -> tuple[Diagnostic, ...]:
-        """Every finding about a position's legality, placed in `text` (by default its canonical text)."""
+    def check(
+        self, position: Position, *, text: str | None = None, mode: Mode = "default"
+    ) -> tuple[Diagnostic, ...]:
+        """Every finding about a position's legality, placed in `text`; the same in every mode."""
         return check_position(position, text=text)
 
     def write(self, position: Position, style: str = "canonical") -> str:
@@ -191,6 +193,10 @@ class Chess:
     def moves(self, position: Position) -> list[Move]:
         """The legal moves."""
         return legal_moves(position)
+
+    def actions(self, position: Position) -> tuple[str, ...]:
+        """Nothing is done in chess but moves."""
+        return ()
 
     def read_move(self, position: Position, text: str, *, strict: bool = False) -> Move:
         """The legal move a text names, as SAN or UCI; raises `MoveError`."""

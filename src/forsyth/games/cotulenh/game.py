@@ -28,6 +28,7 @@ from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.san import read_move, write_lan, write_moves
 from forsyth.games.cotulenh.scene import scene as draw_scene
 from forsyth.games.cotulenh.stacks import write_unit
+from forsyth.games.cotulenh.suffix import write_replay
 from forsyth.scene import Mark, Scene
 
 START: Final = (
@@ -61,7 +62,10 @@ class CoTuLenhGame:
     variants = tuple(_RULES)
     start = START
     names: Mapping[str, str] = _NAMES
-    styles: Mapping[str, str] = {"board": "the placement alone"}
+    styles: Mapping[str, str] = {
+        "board": "the placement alone",
+        "replay": "an open deploy session as the board before it and its steps, which all can be taken back",
+    }
     codes: tuple[CodeInfo, ...] = CODES
     examples: Mapping[str, str] = _EXAMPLES
     max_text = MAX_LENGTH
@@ -117,9 +121,11 @@ class CoTuLenhGame:
             reading = reading.with_findings(found)
         return reading.require()
 
-    def check(self, position: Position, *, text: str | None = None) -> tuple[Diagnostic, ...]:
+    def check(
+        self, position: Position, *, text: str | None = None, mode: Mode = "default"
+    ) -> tuple[Diagnostic, ...]:
         """Every finding about a position's legality, placed in `text` (by default its canonical text)."""
-        return check_position(position, text=text)
+        return check_position(position, text=text, mode=mode)
 
     def write(self, position: Position, style: str = "canonical") -> str:
         """The position as text, canonical or in one of `styles`."""
@@ -127,7 +133,9 @@ class CoTuLenhGame:
             return encode(position)
         if style == "board":
             return encode(position).partition(" ")[0]
-        raise ValueError(f"cotulenh has no style {style!r}; it has canonical, board")
+        if style == "replay":
+            return write_replay(position)
+        raise ValueError(f"cotulenh has no style {style!r}; it has canonical, {', '.join(self.styles)}")
 
     def key(self, position: Position) -> str:
         """32 hexadecimal digits, the same for all texts of one position."""
@@ -148,6 +156,10 @@ class CoTuLenhGame:
         if position.session is None:
             return turn_move_list(position, self.rules.last_guard)
         return [move_of(number) for number in deploy.moves_of(position, self.rules)]
+
+    def actions(self, position: Position) -> tuple[str, ...]:
+        """``commit`` where an open deploy session may end."""
+        return (turns.COMMIT_TEXT,) if deploy.may_commit(position) else ()
 
     def read_move(self, position: Position, text: str) -> Any:
         """The legal move, whole deploy turn or commit that a text names; raises `MoveError`."""

@@ -7,7 +7,7 @@ from forsyth.games.cotulenh.stacks cimport (
 )
 from forsyth.games.cotulenh.attacks cimport (
     Units, Defenders, RANGES, DIAGONAL, SHOOTS_OVER, FLYING_SAFE, FLYING_LOST, range_of, commander_square,
-    find_defenders, fly, attacking_members,
+    air_level, find_defenders, fly, attacking_members,
 )
 
 ctypedef u32[132] Board
@@ -27,16 +27,23 @@ cdef class MoveList:
     cdef i32 size
     cdef int add(self, i32 origin, i32 target, u32 unit, i32 flags) except -1
     cdef int keep(self, u64 move) except -1
-    cdef i32 length(self) noexcept
-    cdef u64 at(self, i32 i) noexcept
+    cdef void shorten(self, i32 count) noexcept
     cpdef list numbers(self)
 
 @cython.final
 cdef class Setting:
+    cdef i32 own_commander
     cdef i32 enemy_commander
+    cdef i32 guards
+    cdef i32 enemy_guards
+    cdef i32 spare
     cdef i32 deploy
+    cdef i32 raid
+    cdef i32 unsettled
     cdef unsigned char[132] seen
+    cdef unsigned char[132] shields
     cdef Defenders defenders
+    cdef Defenders raiders
 
 cdef i32 terrain_stops(i32 kind, i32 origin, i32 before, i32 square, i32 direction) noexcept
 cdef void look(Units units, Setting setting, i32 origin) noexcept
@@ -46,7 +53,7 @@ cdef int add_captures(
 ) except -1
 cdef Setting setting_of(Units units, u32 colour)
 cdef int generate_members(Units units, MoveList out, Setting setting, i32 origin, u32 types) except -1
-cdef int generate_all(Units units, u32 colour, MoveList out) except -1
+cdef int generate_all(Units units, u32 colour, MoveList out, Setting setting) except -1
 cdef void apply(Units units, u64 move, u32 colour, i32 last_guard) noexcept
 cdef void promote(Units units, u32 colour, i32 last_guard) noexcept
 cdef void promote_last_guard(Units units, u32 colour) noexcept

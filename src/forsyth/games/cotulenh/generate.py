@@ -22,6 +22,7 @@ if not cython.compiled:
         SHOOTS_OVER,
         Defenders,
         Units,
+        air_level,
         attacking_members,
         commander_square,
         find_defenders,
@@ -97,13 +98,11 @@ class MoveList:
         self.count += 1
         return 0
 
-    def length(self) -> i32:
-        """How many moves there are."""
-        return self.count
-
-    def at(self, i: i32) -> u64:
-        """The move at a place."""
-        return self.items[i]
+    def shorten(self, count: i32) -> None:
+        """Keep only the first moves."""
+        self.count = count
+        if not cython.compiled:
+            del self.items[count:]
 
     def numbers(self) -> list[int]:
         """The moves as numbers."""
@@ -113,26 +112,82 @@ class MoveList:
 
 
 class Setting:
-    """What the moves of one side depend on beside the board: the enemy's commander, sight and air defence."""
+    """What the moves of one side and the safety of its commander depend on, found in one walk over the board.
+
+    `defenders` are the enemy's air defence as `attacks.fly` takes it, `raiders` the squares of its air
+    forces (entry 0 counts them). Guards are units whose carrier is no commander; `spare` counts commanders
+    that a side has beyond its first. `deploy` is DEPLOY while members of stacks move alone. `raid`,
+    `unsettled` and `shields` are for `safety` to fill.
+    """
 
     if not cython.compiled:
-        __slots__ = ("defenders", "deploy", "enemy_commander", "seen")
+        __slots__ = (
+            "defenders",
+            "deploy",
+            "enemy_commander",
+            "enemy_guards",
+            "guards",
+            "own_commander",
+            "raid",
+            "raiders",
+            "seen",
+            "shields",
+            "spare",
+            "unsettled",
+        )
+        own_commander: int
         enemy_commander: int
+        guards: int
+        enemy_guards: int
+        spare: int
         deploy: int
+        raid: int
+        unsettled: int
         seen: list[int]
+        shields: list[int]
         defenders: list[int]
+        raiders: list[int]
 
         def __init__(self) -> None:
+            self.spare = self.guards = self.enemy_guards = self.deploy = 0
             self.seen = [0] * SQUARE_COUNT
+            self.shields = [0] * SQUARE_COUNT
             self.defenders = [0] * 140
+            self.raiders = [0] * 140
 
 
 def setting_of(units: Units, colour: u32) -> Setting:
-    """The setting for the moves of a colour; `deploy` is DEPLOY while members of stacks move alone."""
+    """The setting for the moves of a colour."""
     setting = Setting()
-    setting.enemy_commander = commander_square(units, BLUE_BIT - colour)
-    setting.deploy = 0
-    find_defenders(units, BLUE_BIT - colour, setting.defenders)
+    square: i32
+    unit: u32
+    guard: i32
+    level: i32
+    setting.own_commander = setting.enemy_commander = -1
+    for square in range(SQUARE_COUNT):
+        unit = units[square]
+        if unit == 0:
+            continue
+        guard = CARRIERS[unit & TYPES] != COMMANDER
+        if unit & BLUE_BIT == colour:
+            setting.guards += guard
+            if unit & 1:
+                setting.spare += setting.own_commander >= 0
+                if setting.own_commander < 0:
+                    setting.own_commander = square
+            continue
+        setting.enemy_guards += guard
+        if unit & 1:
+            setting.spare += setting.enemy_commander >= 0
+            if setting.enemy_commander < 0:
+                setting.enemy_commander = square
+        if unit >> AIR_FORCE & 1:
+            setting.raiders[0] += 1
+            setting.raiders[setting.raiders[0]] = square
+        level = air_level(unit)
+        if level:
+            setting.defenders[0] += 1
+            setting.defenders[setting.defenders[0]] = square | level * level << 8
     return setting
 
 
@@ -279,9 +334,8 @@ def generate_members(units: Units, out: MoveList, setting: Setting, origin: i32,
     return 0
 
 
-def generate_all(units: Units, colour: u32, out: MoveList) -> i32:
+def generate_all(units: Units, colour: u32, out: MoveList, setting: Setting) -> i32:
     """Every move of a side outside a session: members of stacks as deploy steps, and whole units."""
-    setting = setting_of(units, colour)
     square: i32
     unit: u32
     for square in range(SQUARE_COUNT):

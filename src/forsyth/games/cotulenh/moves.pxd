@@ -4,10 +4,10 @@ from forsyth.games.cotulenh.stacks cimport BLUE_BIT, TYPES, HEROIC_SHIFT, CARRIE
 from forsyth.games.cotulenh.position cimport Position, copy_of, seal
 from forsyth.games.cotulenh.attacks cimport commander_square, in_danger, is_attacked
 from forsyth.games.cotulenh.generate cimport (
-    CAPTURE, COMBINE, DEPLOY, QUIET, STAY, SUICIDE, MoveList, Setting, apply, generate_all, generate_members, generate_unit,
+    CAPTURE, STAY, SUICIDE, MoveList, Setting, apply, generate_all, generate_members, generate_unit,
     setting_of,
 )
-from forsyth.games.cotulenh.safety cimport any_safe, legal_only
+from forsyth.games.cotulenh.safety cimport any_safe, keep_legal, weigh
 
 cdef class Move:
     cdef readonly u64 id

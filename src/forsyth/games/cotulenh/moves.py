@@ -33,7 +33,7 @@ if not cython.compiled:
         setting_of,
     )
     from forsyth.games.cotulenh.position import copy_of, seal
-    from forsyth.games.cotulenh.safety import any_safe, legal_only
+    from forsyth.games.cotulenh.safety import any_safe, keep_legal, weigh
     from forsyth.games.cotulenh.stacks import BLUE_BIT
 
 FLAG_LETTERS: Final = "ncskdb"
@@ -106,9 +106,11 @@ def move_of(number: u64) -> Move:
 def legal(position: Position, last_guard: i32) -> MoveList:
     """The legal moves outside a session."""
     colour: u32 = BLUE_BIT if position.blue_to_move else 0
+    setting = setting_of(position.units, colour)
     found = MoveList()
-    generate_all(position.units, colour, found)
-    return legal_only(position.units, colour, found, last_guard)
+    generate_all(position.units, colour, found, setting)
+    keep_legal(position.units, colour, found, setting, last_guard)
+    return found
 
 
 def turn_moves(position: Position, last_guard: bool = True) -> list[int]:
@@ -121,25 +123,26 @@ def turn_move_list(position: Position, last_guard: bool = True) -> list[Move]:
     found = legal(position, last_guard)
     i: i32
     moves: list[Move] = []
-    for i in range(found.length()):
-        moves.append(move_of(found.at(i)))
+    for i in range(found.count):
+        moves.append(move_of(found.items[i]))
     return moves
 
 
 def turn_move_count(position: Position, last_guard: bool = True) -> int:
     """How many legal moves there are outside a session."""
-    return legal(position, last_guard).length()
+    return legal(position, last_guard).count
 
 
 def has_whole_move(position: Position, last_guard: bool = True) -> bool:
     """Whether a whole unit has a legal move: what a side in check needs, found without the whole list."""
     colour: u32 = BLUE_BIT if position.blue_to_move else 0
     setting = setting_of(position.units, colour)
-    first: i32 = commander_square(position.units, colour)
+    first: i32 = setting.own_commander
     i: i32
     square: i32
     if first < 0:
         return False
+    weigh(position.units, setting, colour)
     # The commander itself most often has a way out.
     for i in range(-1, SQUARE_COUNT):
         square = first if i < 0 else i
@@ -147,7 +150,7 @@ def has_whole_move(position: Position, last_guard: bool = True) -> bool:
             continue
         found = MoveList()
         generate_unit(position.units, found, setting, square, position.units[square])
-        if any_safe(position.units, colour, found, last_guard):
+        if any_safe(position.units, colour, found, setting, last_guard):
             return True
     return False
 

@@ -1,11 +1,38 @@
 # C types of spelling.py.
-from forsyth.games.cotulenh.board cimport u32, u64, i32, SQUARE_COUNT
-from forsyth.games.cotulenh.stacks cimport BLUE_BIT, CARRIERS, COMMANDER, HEROIC_SHIFT, TYPES
-from forsyth.games.cotulenh.generate cimport CAPTURE, COMBINE, DEPLOY, STAY, SUICIDE
+cimport cython
+from forsyth.games.cotulenh.board cimport u32, u64, i32, NEAR, SQUARE_COUNT
+from forsyth.games.cotulenh.stacks cimport BLUE_BIT, CARRIERS, HEROIC_SHIFT, TYPES
+from forsyth.games.cotulenh.attacks cimport is_attacked
+from forsyth.games.cotulenh.generate cimport (
+    CAPTURE, COMBINE, DEPLOY, STAY, SUICIDE, MoveList, Setting, setting_of,
+)
 from forsyth.games.cotulenh.position cimport Position
-from forsyth.games.cotulenh.moves cimport Move, move_of
+from forsyth.games.cotulenh.moves cimport Move, legal, move_of
+from forsyth.games.cotulenh.safety cimport checks_after, checks_meanwhile, find_shields
 
-cdef str _plain(u64 number, Position position, object shared)
+cdef enum:
+    KEYS = 1452
+
+@cython.final
+cdef class Rivals:
+    cdef MoveList moves
+    cdef MoveList before
+    cdef i32[1452] last
+    cdef str hint(self, u64 number)
+
+@cython.final
+cdef class Watch:
+    cdef u32 colour
+    cdef i32 enemy
+    cdef i32 last_guard
+    cdef unsigned char[132] shields
+    cdef i32 checks(self, Position position, u64 number) noexcept
+
+cdef i32 pair_of(u64 number) noexcept
+cdef Rivals rivals_among(MoveList moves)
+cdef Watch watch_of(Position position, i32 last_guard)
+cdef MoveList _legal_list(Position position, object rules)
+cdef str _spelled(Position position, u64 number, str origin)
 cdef u32 _mover(u64 number, Position position) noexcept
 cdef str _result(u64 number, Position position)
-cdef i32 _watched(Position position)
+cdef str _check_mark(Position position, u64 number, object rules, object patience)

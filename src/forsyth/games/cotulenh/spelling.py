@@ -12,38 +12,27 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.games.cotulenh.board import DIRECTIONS, RANK_COUNT, SQUARES
+from forsyth.games.cotulenh.board import FILES, SQUARES
 from forsyth.games.cotulenh.deploy import moves_of, play
-from forsyth.games.cotulenh.moves import Move, Rules, commander_attacked, commander_of
+from forsyth.games.cotulenh.generate import MoveList
+from forsyth.games.cotulenh.moves import Move, Rules
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.stacks import carrier_of, write_unit
-from forsyth.games.cotulenh.turns import SIGNS, USUAL, hint, mark_of
+from forsyth.games.cotulenh.turns import SIGNS, USUAL, Patience, completable
 
 if not cython.compiled:
-    from forsyth.games.cotulenh.board import SQUARE_COUNT, i32, u32, u64
-    from forsyth.games.cotulenh.generate import CAPTURE, COMBINE, DEPLOY, STAY, SUICIDE
-    from forsyth.games.cotulenh.moves import move_of
-    from forsyth.games.cotulenh.stacks import BLUE_BIT, CARRIERS, COMMANDER, HEROIC_SHIFT, TYPES
+    from forsyth.games.cotulenh.attacks import is_attacked
+    from forsyth.games.cotulenh.board import NEAR, SQUARE_COUNT, i32, u32, u64
+    from forsyth.games.cotulenh.generate import CAPTURE, COMBINE, DEPLOY, STAY, SUICIDE, setting_of
+    from forsyth.games.cotulenh.moves import legal, move_of
+    from forsyth.games.cotulenh.safety import checks_after, checks_meanwhile, find_shields
+    from forsyth.games.cotulenh.stacks import BLUE_BIT, CARRIERS, HEROIC_SHIFT, TYPES
 
-Shared = dict[int, list[int]]
+    KEYS: Final = 11 * SQUARE_COUNT
+    """How many pairs of a carrier type and a target there are."""
 
 CARRIER: Final = tuple(carrier_of(types) for types in range(TYPES + 1))
-
-
-def _lines_of(square: int) -> bytes:
-    """The squares from which a unit bears on a square, or stands between: five on each of its eight lines."""
-    marked = bytearray(len(SQUARES))
-    for across, up in DIRECTIONS:
-        for step in range(1, _REACH + 1):
-            x, y = square % 11 + across * step, square // 11 + up * step
-            if 0 <= x < 11 and 0 <= y < RANK_COUNT:
-                marked[y * 11 + x] = 1
-    return bytes(marked)
-
-
-_REACH: Final = 5
-"""How far the farthest piece captures, a heroic navy or air force."""
-_LINES: Final = tuple(_lines_of(square) for square in range(len(SQUARES)))
+RANKS: Final = tuple(name[1:] for name in SQUARES)
 
 
 def _unit_texts() -> dict[int, str]:
@@ -59,28 +48,153 @@ def _unit_texts() -> dict[int, str]:
 _UNITS: Final = _unit_texts()
 
 
+class Rivals:
+    """The moves of a list by carrier type and target: who goes to the same square needs to be told apart.
+
+    `last` has for each pair the place of its last move in the list plus one, `before` for each move the same
+    of the move before it; 0 is none.
+    """
+
+    if not cython.compiled:
+        __slots__ = ("before", "last", "moves")
+        moves: MoveList
+        before: MoveList
+        last: list[int]
+
+        def __init__(self) -> None:
+            self.last = [0] * KEYS
+
+    def hint(self, number: u64) -> str:
+        """What tells the origin of a move from others: nothing, file, rank or all (spec/cotulenh 15)."""
+        origin: i32 = number & 255
+        other: i32
+        same_file: i32 = 0
+        same_rank: i32 = 0
+        alone: i32 = 1
+        place: i32 = self.last[pair_of(number)]
+        if place == 0 or self.before.items[place - 1] == 0:
+            return ""
+        while place:
+            other = self.moves.items[place - 1] & 255
+            if other != origin:
+                alone = 0
+                same_file |= other % 11 == origin % 11
+                same_rank |= other // 11 == origin // 11
+            place = self.before.items[place - 1]
+        if alone:
+            return ""
+        if not same_file:
+            return FILES[origin % 11]
+        return RANKS[origin] if not same_rank else SQUARES[origin]
+
+
+def pair_of(number: u64) -> i32:
+    """The number of a move's carrier type and target."""
+    carrier: i32 = CARRIERS[number >> 16 & TYPES]
+    target: i32 = number >> 8 & 255
+    return carrier * SQUARE_COUNT + target
+
+
+def rivals_among(moves: MoveList) -> Rivals:
+    """The rivals among some moves."""
+    rivals = Rivals()
+    i: i32
+    pair: i32
+    rivals.moves = moves
+    rivals.before = MoveList()
+    for i in range(moves.count):
+        pair = pair_of(moves.items[i])
+        rivals.before.keep(rivals.last[pair])
+        rivals.last[pair] = i + 1
+    return rivals
+
+
+class Watch:
+    """The watch on the commander of the side that is not to move, for who gives check.
+
+    `enemy` is its square where only captures check it, moves to one of its lines, and who leaves one of the
+    `shields`, whatever is promoted; else −1.
+    """
+
+    if not cython.compiled:
+        __slots__ = ("colour", "enemy", "last_guard", "shields")
+        colour: int
+        enemy: int
+        last_guard: int
+        shields: list[int]
+
+        def __init__(self) -> None:
+            self.shields = [0] * SQUARE_COUNT
+
+    def checks(self, position: Position, number: u64) -> i32:
+        """Whether a move gives check. Deploy steps have no mark, even the last: their turn has it."""
+        if number >> 27 & DEPLOY:
+            return 0
+        if self.enemy < 0:
+            return checks_after(position.units, number, self.colour, self.last_guard)
+        if (
+            number >> 27 & (CAPTURE | STAY | SUICIDE)
+            or self.shields[number & 255]
+            or NEAR[self.enemy][number >> 8 & 255]
+        ):
+            return checks_meanwhile(position.units, number, self.enemy, self.colour)
+        return 0
+
+
+def watch_of(position: Position, last_guard: i32) -> Watch:
+    """The watch for the moves of a position."""
+    watch = Watch()
+    colour: u32 = BLUE_BIT if position.blue_to_move else 0
+    setting = setting_of(position.units, colour)
+    watch.colour = colour
+    watch.last_guard = last_guard
+    watch.enemy = setting.enemy_commander
+    # Who is promoted attacks the commander already, except for a last guard.
+    if setting.spare or setting.guards <= 2 or setting.enemy_guards <= 2:
+        watch.enemy = -1
+    if watch.enemy >= 0 and is_attacked(position.units, watch.enemy, colour):
+        watch.enemy = -1
+    if watch.enemy >= 0:
+        find_shields(position.units, watch.enemy, colour, watch.shields)
+    return watch
+
+
 def write_moves(position: Position, rules: Rules = USUAL) -> list[tuple[Move, str]]:
     """Every legal move with its canonical notation."""
-    numbers = moves_of(position, rules)
-    shared = _shared(numbers)
-    enemy: i32 = _watched(position)
-    lines: bytes = _LINES[enemy] if enemy >= 0 else b""
+    moves = _legal_list(position, rules)
+    rivals = rivals_among(moves)
+    watch = watch_of(position, rules.last_guard)
+    patience = Patience()
     written = []
+    mover: u32
+    known: u32 = 0
     number: u64
-    text: str
-    for number in numbers:
-        text = _plain(number, position, shared)
-        if number >> 27 & COMBINE:
-            text += _result(number, position)
-        if (
-            enemy < 0
-            or lines[number & 255]
-            or lines[number >> 8 & 255]
-            or number >> 27 & (CAPTURE | STAY | SUICIDE)
-        ):
-            text += _mark(position, number, rules)
-        written.append((move_of(number), text))
+    i: i32
+    unit: str = ""
+    for i in range(moves.count):
+        number = moves.items[i]
+        mover = _mover(number, position)
+        # The moves of one unit follow each other.
+        if mover != known:
+            known = mover
+            unit = _UNITS[mover]
+        result: str = _result(number, position) if number >> 27 & COMBINE else ""
+        mark: str = _check_mark(position, number, rules, patience) if watch.checks(position, number) else ""
+        hint: str = rivals.hint(number)
+        sign: str = SIGNS[number >> 27]
+        square: str = SQUARES[number >> 8 & 255]
+        written.append((move_of(number), f"{unit}{hint}{sign}{square}{result}{mark}"))
     return written
+
+
+def _legal_list(position: Position, rules: Rules) -> MoveList:
+    """The legal moves, in a session or not."""
+    if position.session is None:
+        return legal(position, rules.last_guard)
+    moves = MoveList()
+    for number in moves_of(position, rules):
+        moves.keep(number)
+    return moves
 
 
 def write_san(position: Position, move: Move, rules: Rules = USUAL) -> str:
@@ -88,47 +202,24 @@ def write_san(position: Position, move: Move, rules: Rules = USUAL) -> str:
     text = write_plain(position, move, rules)
     if move.id >> 27 & COMBINE:
         text += _result(move.id, position)
-    return text + _mark(position, move.id, rules)
+    if watch_of(position, rules.last_guard).checks(position, move.id):
+        text += _check_mark(position, move.id, rules, Patience())
+    return text
 
 
 def write_plain(position: Position, move: Move, rules: Rules = USUAL) -> str:
     """A legal move or step without result and mark."""
-    return _plain(move.id, position, _shared(moves_of(position, rules)))
+    return _spelled(position, move.id, rivals_among(_legal_list(position, rules)).hint(move.id))
 
 
 def write_lan(position: Position, move: Move) -> str:
     """A legal move or step with its full origin, without result and mark."""
-    number: u64 = move.id
-    unit = _UNITS[_mover(number, position)]
-    return f"{unit}{SQUARES[number & 255]}{SIGNS[number >> 27]}{SQUARES[number >> 8 & 255]}"
+    return _spelled(position, move.id, SQUARES[move.id & 255])
 
 
-def _shared(numbers: list[int]) -> dict[int, list[int]]:
-    """For each carrier type and target that is reached from several squares, those squares."""
-    first: dict[int, int] = {}
-    shared: dict[int, list[int]] = {}
-    number: u64
-    key: i32
-    origin: i32
-    known: i32
-    for number in numbers:
-        key = CARRIERS[number >> 16 & TYPES] << 8 | number >> 8 & 255
-        origin = number & 255
-        known = first.setdefault(key, origin)
-        if known != origin:
-            shared.setdefault(key, [known]).append(origin)
-    return shared
-
-
-def _plain(number: u64, position: Position, shared: Shared) -> str:
-    origin: i32 = number & 255
-    target: i32 = number >> 8 & 255
-    key: i32 = CARRIERS[number >> 16 & TYPES] << 8 | target
-    text: str = _UNITS[_mover(number, position)]
-    rivals = shared.get(key)
-    if rivals is not None:
-        text += hint(origin, [other for other in rivals if other != origin])
-    return text + SIGNS[number >> 27] + SQUARES[target]
+def _spelled(position: Position, number: u64, origin: str) -> str:
+    """A move with what is said of its origin."""
+    return f"{_UNITS[_mover(number, position)]}{origin}{SIGNS[number >> 27]}{SQUARES[number >> 8 & 255]}"
 
 
 def _mover(number: u64, position: Position) -> u32:
@@ -141,24 +232,6 @@ def _result(number: u64, position: Position) -> str:
     return text
 
 
-def _mark(position: Position, number: u64, rules: Rules) -> str:
-    """The mark of a move. Deploy steps have none, even the last: their turn has it."""
-    return "" if number >> 27 & DEPLOY else mark_of(play(position, number, rules), rules)
-
-
-def _watched(position: Position) -> i32:
-    """The enemy's commander, if only moves on its lines and captures can check it; else −1.
-
-    A quiet move that neither starts nor ends on a line to the enemy's commander attacks nothing new there,
-    unless it leaves a last guard, which is promoted, or the commander is attacked already.
-    """
-    colour: u32 = BLUE_BIT if position.blue_to_move else 0
-    enemy: i32 = commander_of(position, 1 - position.blue_to_move)
-    guards: i32 = 0
-    square: i32
-    for square in range(SQUARE_COUNT):
-        if position.units[square] and position.units[square] & BLUE_BIT == colour:
-            guards += CARRIERS[position.units[square] & TYPES] != COMMANDER
-    if enemy < 0 or guards <= 2 or commander_attacked(position, 1 - position.blue_to_move):
-        return -1
-    return enemy
+def _check_mark(position: Position, number: u64, rules: Rules, patience: Patience) -> str:
+    """The mark of a move that gives check: ``#`` if it is mate, else ``^``."""
+    return "^" if completable(play(position, number, rules), rules, patience) else "#"

@@ -14,7 +14,8 @@ from the board; only a piece that became heroic within the session goes as the s
 of moved pieces is given (first spelling) which ones they were is taken from the stacks that are possible,
 those first that may stand on the origin and whose pieces are on the board.
 
-Writing: `write_suffix`, ``EMPTY`` where nothing remains. Limits: those of the text.
+Writing: `write_suffix`, ``EMPTY`` where nothing remains; `write_replay`, the fourth spelling, which restores
+a session whole. Limits: those of the text.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from forsyth.diagnostics import Confidence
 from forsyth.games.cotulenh.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.cotulenh.deploy import may_stand, ordinary_steps, remaining_types, remaining_unit, replayed
 from forsyth.games.cotulenh.generate import CAPTURE, COMBINE, DEPLOY, QUIET, STAY, SUICIDE
+from forsyth.games.cotulenh.kernel import encode
 from forsyth.games.cotulenh.moves import Rules, turn_moves
 from forsyth.games.cotulenh.notes import Field, Notes, Place, fix, words_of
 from forsyth.games.cotulenh.position import Position, Session, Step, build, with_session
@@ -65,6 +67,20 @@ def write_suffix(position: Position) -> str:
     if not session.known or not session.steps:
         return head
     return f"{head} {','.join(write_step(step) for step in session.steps)}"
+
+
+def write_replay(position: Position) -> str:
+    """The board before the open session and its steps: read back, every one of them can be taken back.
+
+    The canonical text where no session is open, or where what stood before it is not known.
+    """
+    session = position.session
+    if session is None or session.start is None:
+        return encode(position)
+    left = remaining_unit(position, session)
+    steps = ",".join(write_step(step) for step in session.steps)
+    more = "..." if left else ""
+    return f"{encode(session.start)} {session.origin}:{write_unit(left) if left else ''}:{steps}{more}"
 
 
 def write_step(step: Step) -> str:

@@ -7,13 +7,14 @@ step. The long form names the origin: ``c5:T:(NF)>c6``.
 Writing: steps carry no disambiguator, unless another own stack of the same pieces could take the same
 steps: then the first step gets one (``N<Fc>d4``). Combinations show their result, the end of the turn ``^``
 or ``#``; steps by themselves have no mark.
-Limits: a stack has three members, so every search here is at most three steps deep.
+Limits: a stack has three members, so every search here is at most three steps deep, and tries no more than
+MAX_COMMIT_SEARCH steps.
 Rules: spec/cotulenh 10, 11, 15 and 17 (B11).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import permutations
@@ -41,6 +42,7 @@ from forsyth.games.cotulenh.moves import (
 )
 from forsyth.games.cotulenh.position import Position, Session, Step, with_session, with_unit
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, carrier_of, members, write_unit
+from forsyth.limits import MAX_COMMIT_SEARCH
 
 FIFTY_MOVES: Final = 100
 """The half-move clock at which the game is drawn (spec/cotulenh 10)."""
@@ -125,29 +127,41 @@ def taken(position: Position, number: int, rules: Rules) -> Position:
 # --- what can be completed, and what ends the game --------------------------------------------------
 
 
-def completable(position: Position, rules: Rules = USUAL) -> bool:
-    """Whether some sequence of legal moves ends the turn."""
+class Patience:
+    """How many deploy steps a search may still try; one can serve many searches."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, steps: int = MAX_COMMIT_SEARCH) -> None:
+        self.left = steps
+
+
+def completable(position: Position, rules: Rules = USUAL, patience: Patience | None = None) -> bool:
+    """Whether some sequence of legal moves ends the turn; one not found in time is taken to exist."""
     if position.session is not None and may_commit(position):
         return True
     if position.session is None and has_whole_move(position, rules.last_guard):
         return True
-    return _leads_to_commit(position, moves_of(position, rules), rules, set())
+    return _leads_to_commit(position, rules, set(), Patience() if patience is None else patience)
 
 
-def _leads_to_commit(position: Position, numbers: list[int], rules: Rules, seen: set[Position]) -> bool:
+def _leads_to_commit(position: Position, rules: Rules, seen: set[Hashable], patience: Patience) -> bool:
     opened = []
-    for number in numbers:
+    for number in moves_of(position, rules):
+        if not patience.left:
+            return True
+        patience.left -= 1
         after = taken(position, number, rules)
         if may_commit(after):
             return True
         if after.session is not None and remaining_types(after.session):
-            opened.append(after)
-    for after in opened:
-        if after in seen:
-            continue
-        seen.add(after)
-        if _leads_to_commit(after, moves_of(after, rules), rules, seen):
-            return True
+            # In which order the steps were taken does not matter for what can follow.
+            opened.append((after, (after.board(), frozenset(after.session.steps))))
+    for after, reached in opened:
+        if reached not in seen:
+            seen.add(reached)
+            if _leads_to_commit(after, rules, seen, patience):
+                return True
     return False
 
 
