@@ -10,7 +10,7 @@ import json
 import sys
 from time import perf_counter
 
-from bench import cotulenh
+from bench import azul, cotulenh
 from bench.promises import all_met, judge
 from bench.report import as_data, library_table, ratio_table, remarks
 from bench.run import FULL, QUICK, Run
@@ -33,14 +33,17 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def run_all() -> int:
-    """Chess beside its peers, then CoTuLenh; with ``--json`` chess alone, so that there is one object."""
+    """Chess beside its peers, then the other games; with ``--json`` chess alone, in one object."""
     options = _options(None)
     status = main()
     if options.json:
         return status
-    verdicts = cotulenh.judge(quick=options.quick)
-    print("", cotulenh.ratio_table(verdicts), sep="\n")
-    return status if options.no_fail or all(verdict.met for verdict in verdicts) else 1
+    for suite in (cotulenh.SUITE, azul.SUITE):
+        verdicts = suite.judge(quick=options.quick)
+        print("", suite.ratio_table(verdicts), sep="\n")
+        if not options.no_fail and not all(verdict.met for verdict in verdicts):
+            status = 1
+    return status
 
 
 def _options(arguments: list[str] | None) -> argparse.Namespace:

@@ -242,6 +242,46 @@ def test_only_full_grids_are_framed() -> None:
     assert draw.svg(scene(sparse)).count('stroke-width="3"') == 0
 
 
+def test_map_may_reach_beyond_the_grid() -> None:
+    rim = Stroke("M-50 -50H350V250H-50Z", fill="water", line="none")
+    root = ET.fromstring(draw.svg(scene(replace(area(), map=(rim,), margin=0.5))))
+    map_ = root.find(f".//{SVG}svg")
+    assert map_ is not None
+    assert [map_.get(name) for name in ("x", "y", "width", "height")] == ["-50", "-50", "400", "300"]
+    assert map_.get("viewBox") == "-50 -50 400 300"
+    assert not [e for e in root.iter() if e.get("stroke-width") == "3"]
+
+
+def test_print_lies_on_the_ground_and_under_the_token() -> None:
+    group = group_of(one_cell(Cell("a1", 0, 0, "land", (token("T"),), print="tank")), "a1")
+    assert [e.tag for e in group] == [f"{SVG}{tag}" for tag in ("rect", "use", "use")]
+    assert group[1].get("class") is None
+    assert group[2].get("class") is not None
+    assert len(group_of(one_cell(Cell("a1", 0, 0, "land", print="no such drawing")), "a1")) == 1
+
+
+def test_captions_of_an_area_move_with_it() -> None:
+    words = Caption("Pool of Red", 0.5, 2.4)
+    root = ET.fromstring(draw.svg(scene(replace(area(x=4, scale=2), captions=(words,)))))
+    group = root.find(f".//{SVG}g[@data-area='Board']")
+    assert group is not None
+    assert group.get("transform") == "translate(400 0) scale(2)"
+    text = group.find(f"{SVG}text")
+    assert text is not None
+    assert (text.text, text.get("x"), text.get("y")) == ("Pool of Red", "50", "240")
+
+
+def test_labels_may_be_larger() -> None:
+    assert 'font-size="27"' in draw.svg(scene(area()))
+    assert 'font-size="40"' in draw.svg(scene(replace(area(), label_size=0.4)))
+
+
+def test_target_around_a_square_token_is_not_a_ring() -> None:
+    group = group_of(marked("target", replace(token("T"), square=True)), "a1")
+    assert group.find(f"{SVG}circle") is None
+    assert [e.get("stroke-dasharray") for e in group if e.get("stroke-dasharray")] == ["27 38 27 0"]
+
+
 def test_scenes_show_themselves_in_notebooks() -> None:
     assert scene()._repr_svg_() == draw.svg(scene())
 
@@ -316,6 +356,22 @@ def test_areas_beside_and_below() -> None:
     wide = draw.text(scene(area(11), replace(area(11, name="Hand", x=20)), area(11, name="Pool", x=40)))
     assert [line.split()[0] for line in wide.splitlines() if line[:1].isalpha()] == ["Board", "Pool"]
     assert max(map(columns, wide.splitlines())) <= 100
+
+
+def test_captions_of_an_area_stand_above_it() -> None:
+    named = replace(area(name="Hand", x=5), captions=(Caption("7 points", 3, 0), Caption("Red", 0, 0)))
+    lines = draw.text(scene(area(), named)).splitlines()
+    assert re.split(" {3,}", lines[0].strip()) == ["Board", "Red", "7 points"]
+    assert draw.text(scene(named)).splitlines()[0].strip() == "Red   7 points"
+
+
+def test_cell_outside_the_grid_has_only_its_note() -> None:
+    board = replace(area(), cells=(*area().cells, Cell("score", 2, -1, "land", note="too high")))
+    assert draw.text(scene(board)).splitlines() == [
+        *draw.text(scene(area())).splitlines(),
+        "",
+        "score: too high",
+    ]
 
 
 def test_captions_then_notes_below() -> None:

@@ -16,7 +16,7 @@ from forsyth.build import build_info, force_pure, installed_version
 if os.environ.get("FORSYTH_PURE") == "1":
     force_pure()
 
-from forsyth import draw
+from forsyth import azul, chess, cotulenh, draw
 from forsyth.diagnostics import (
     Confidence,
     Diagnostic,
@@ -30,7 +30,6 @@ from forsyth.diagnostics import (
 )
 from forsyth.forms import unwrap, wrap
 from forsyth.game import Difference, Game, Match, MoveFacts, Outcome, Ply
-from forsyth.games import chess, cotulenh
 from forsyth.identity import state_id
 from forsyth.reading import check, read, repair
 from forsyth.record import Record, parse_record, read_record, read_records, write_record
@@ -62,6 +61,7 @@ __all__ = [
     "StoreError",
     "UnknownGameError",
     "apply_fixes",
+    "azul",
     "build_info",
     "check",
     "chess",

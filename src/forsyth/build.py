@@ -42,6 +42,19 @@ HOT: Final = (
     "forsyth.games.cotulenh.shapes",
     "forsyth.games.cotulenh.san",
     "forsyth.games.cotulenh.game",
+    "forsyth.games.azul.tiles",
+    "forsyth.games.azul.position",
+    "forsyth.games.azul.kernel",
+    "forsyth.games.azul.write",
+    "forsyth.games.azul.moves",
+    "forsyth.games.azul.scoring",
+    "forsyth.games.azul.rounds",
+    "forsyth.games.azul.notes",
+    "forsyth.games.azul.fields",
+    "forsyth.games.azul.fen",
+    "forsyth.games.azul.check",
+    "forsyth.games.azul.game",
+    "forsyth.games.azul.state",
 )
 """The modules that are compiled where there is a C compiler; setup.py reads this list."""
 

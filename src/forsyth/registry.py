@@ -24,6 +24,7 @@ LEAST_CONFIDENCE: Final = 0.1
 BUILT_IN: Final[dict[str, str]] = {
     "chess": "forsyth.games.chess:GAME",
     "cotulenh": "forsyth.games.cotulenh:GAME",
+    "azul": "forsyth.games.azul:GAME",
 }
 
 

@@ -80,6 +80,8 @@ class Token:
     """How many alike stand here; a number beside the drawing says so when it is not one."""
     counter: bool = False
     """Whether its drawing brings a ground of its own, such as a disc, and so needs none behind it."""
+    square: bool = False
+    """Whether its drawing reaches into the corners of its cell, where a ring around it would be hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,20 @@ class Cell:
     """How a terminal shows it when nothing stands there, such as ``~`` for water; a dot by default."""
     hatches: tuple[Hatch, ...] = ()
     """What covers it, over the ground and under the mark; no slant twice."""
+    print: str = ""
+    """Which drawing of the scene is printed on its ground; nobody owns it, so its roles are the palette's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A line of text beside the areas; x is the place of its anchor, y of its base line."""
+
+    text: str
+    x: float
+    y: float
+    anchor: Literal["start", "middle", "end"] = "start"
+    role: str = "text"
+    size: float = 0.34
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +123,8 @@ class Area:
     """A grid of cells with its labels.
 
     Row labels stand to the left of the grid and column labels below it, outside: a scene leaves half a
-    cell of room for them. An area that has a cell at every place of its grid gets a frame.
+    cell of room for them. An area that has a cell at every place of its grid gets a frame, unless its map
+    reaches beyond the grid. Of a cell that stands outside the grid a terminal shows the note alone.
 
     An area may be painted as one map: strokes in a box of 100 units per cell, from back to front, in place
     of the cells' grounds. Their roles are those of the palette; a map has no owner.
@@ -125,18 +142,12 @@ class Area:
     map: tuple[Stroke, ...] = ()
     between: tuple[Cell, ...] = ()
     """What a terminal, which has no map, shows between two rows, such as a river; `row` is the row below."""
-
-
-@dataclass(frozen=True, slots=True)
-class Caption:
-    """A line of text beside the areas; x is the place of its anchor, y of its base line."""
-
-    text: str
-    x: float
-    y: float
-    anchor: Literal["start", "middle", "end"] = "start"
-    role: str = "text"
-    size: float = 0.34
+    margin: float = 0.0
+    """How far the map reaches beyond the grid on every side, in cells, such as the rim of a disc."""
+    captions: tuple[Caption, ...] = ()
+    """Words that belong to it, in its own cells; a terminal writes them above it in place of its name."""
+    label_size: float = 0.27
+    """How large its labels are drawn, in cells."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,6 @@ _FONTS: Final = "Helvetica Neue,Helvetica,Arial,Liberation Sans,DejaVu Sans,Noto
 """Named one by one because not every renderer knows what ``sans-serif`` is on its machine."""
 
 _ROUND: Final = 'stroke-linejoin="round" stroke-linecap="round"'
-_LABEL_SIZE: Final = 27
 _SINGLE: Final = ((0.0, 0.0, 1.0),)
 
 
@@ -155,12 +154,14 @@ def _area(scene: Scene, area: Area, sheet: _Sheet) -> Iterator[str]:
     for cell in area.cells:
         ground = _feeler(cell) if area.map else _ground(cell, sheet)
         yield f"<g{_cell_attributes(cell)}>{''.join(_cell(scene, cell, ground, sheet))}</g>"
-    if len(area.cells) == area.columns * area.rows:
+    if len(area.cells) == area.columns * area.rows and not area.margin:
         yield (
             f'<rect class="{sheet.line("frame")}" x="-1.5" y="-1.5" width="{area.columns * _UNIT + 3}"'
             f' height="{area.rows * _UNIT + 3}" fill="none" stroke-width="3"/>'
         )
     yield from _labels(area, sheet)
+    for caption in area.captions:
+        yield _caption(caption, sheet)
     yield "</g>"
 
 
@@ -169,13 +170,18 @@ def _map(area: Area, sheet: _Sheet) -> Iterator[str]:
     if not area.map:
         return
     strokes = "".join(_stroke(stroke, sheet) for stroke in area.map)
-    yield f'<svg width="{area.columns * _UNIT}" height="{area.rows * _UNIT}" {_ROUND}>{strokes}</svg>'
+    width, height = _n((area.columns + 2 * area.margin) * _UNIT), _n((area.rows + 2 * area.margin) * _UNIT)
+    place = ""
+    if area.margin:
+        edge = _n(-area.margin * _UNIT)
+        place = f' x="{edge}" y="{edge}" viewBox="{edge} {edge} {width} {height}"'
+    yield f'<svg{place} width="{width}" height="{height}" {_ROUND}>{strokes}</svg>'
 
 
 def _labels(area: Area, sheet: _Sheet) -> Iterator[str]:
     if not any(area.column_labels) and not any(area.row_labels):
         return
-    yield f'<g class="{sheet.fill("text")}" font-size="{_LABEL_SIZE}">'
+    yield f'<g class="{sheet.fill("text")}" font-size="{_n(area.label_size * _UNIT)}">'
     for column, label in enumerate(area.column_labels):
         x, y = column * _UNIT + _UNIT // 2, area.rows * _UNIT + 32
         yield f'<text x="{x}" y="{y}" text-anchor="middle">{_words(label)}</text>'
@@ -208,10 +214,12 @@ def _cell(scene: Scene, cell: Cell, ground: str, sheet: _Sheet) -> Iterator[str]
     if tooltip:
         yield f"<title>{_words(tooltip)}</title>"
     yield ground
+    if cell.print in scene.glyphs:
+        yield f'<use href="#{sheet.glyph(cell.print)}" x="{x}" y="{y}"/>'
     for hatch in cell.hatches:
         yield _hatch(hatch, x, y, sheet)
     if cell.mark:
-        yield from _mark(cell.mark, x, y, bool(cell.tokens), sheet)
+        yield from _mark(cell.mark, x, y, cell.tokens, sheet)
     for index, (token, box) in enumerate(zip(cell.tokens, _boxes(len(cell.tokens)), strict=True)):
         left, top, scale = x + box[0], y + box[1], box[2]
         if index and not token.counter:
@@ -234,11 +242,13 @@ def _hatching(slant: str) -> str:
     )
 
 
-def _mark(mark: Mark, x: int, y: int, occupied: bool, sheet: _Sheet) -> Iterator[str]:
+def _mark(mark: Mark, x: int, y: int, tokens: tuple[Token, ...], sheet: _Sheet) -> Iterator[str]:
     """The sign of a mark under the tokens; no two differ by their colour alone."""
     middle = f'cx="{x + _UNIT // 2}" cy="{y + _UNIT // 2}"'
     if mark == "target":
-        if occupied:
+        if tokens and tokens[0].square:
+            yield _brackets(x, y, sheet.line(mark))
+        elif tokens:
             yield f'<circle class="{sheet.line(mark)}" {middle} r="45" fill="none" stroke-width="7"/>'
         else:
             yield f'<circle class="{sheet.fill(mark)}" {middle} r="14"/>'
@@ -257,6 +267,14 @@ def _mark(mark: Mark, x: int, y: int, occupied: bool, sheet: _Sheet) -> Iterator
     yield (
         f'<rect class="{sheet.line(mark)}" x="{left}" y="{top}" width="{side}" height="{side}"'
         f' fill="none" stroke-width="{width}"{dashed}/>'
+    )
+
+
+def _brackets(x: int, y: int, line: str) -> str:
+    """The four corners of a cell: the dashes of one side end where those of the next begin."""
+    return (
+        f'<rect class="{line}" x="{x + 4}" y="{y + 4}" width="92" height="92" fill="none" stroke-width="8"'
+        ' stroke-dasharray="27 38 27 0"/>'
     )
 
 

@@ -6,11 +6,12 @@ Accepts
 Writes
     Lines without a newline at the end. One area is one block of lines of equal width: its rows with their
     labels, its column labels below. Areas that stand beside each other in the scene do so here as far as
-    `COLUMNS` allow, under their names; captions follow, then the notes of cells. With `colour`, grounds and
-    owners are painted in the dark shades of the palette (24-bit ANSI), which lie between black and white
-    and so carry letters of both. Without it an empty cell is a dot. A mark is a pair of brackets in both:
-    ``[ ]`` error, ``( )`` warning, ``< >`` last move, ``{ }`` target, ``: :`` zone. Hatching is its slant on
-    an empty cell, ``x`` where two cross. What lies between two rows is a line without a label.
+    `COLUMNS` allow, under their captions or names; the scene's captions follow, then the notes of cells.
+    With `colour`, grounds and owners are painted in the dark shades of the palette (24-bit ANSI), which lie
+    between black and white and so carry letters of both. Without it an empty cell is a dot. A mark is a pair
+    of brackets in both: ``[ ]`` error, ``( )`` warning, ``< >`` last move, ``{ }`` target, ``: :`` zone.
+    Hatching is its slant on an empty cell, ``x`` where two cross. What lies between two rows is a line
+    without a label.
 Limits
     A character is taken to be one column wide, two where Unicode calls it wide. ASCII stands in for what it
     cannot hold: letters lose their accents, the rest becomes ``?``.
@@ -23,7 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from forsyth.scene import Area, Cell, Mark, Scene, Token
+from forsyth.scene import Area, Caption, Cell, Mark, Scene, Token
 
 COLUMNS: Final = 100
 """Widest row of areas side by side; a single wider area is never broken."""
@@ -63,8 +64,7 @@ def text(scene: Scene, *, colour: bool = False, unicode: bool = True) -> str:
     """The scene as lines for a terminal."""
     pen = _Pen(scene, colour, unicode)
     parts = ["\n".join(row) for row in _rows(scene.areas, pen)]
-    captions = sorted(scene.captions, key=lambda caption: (caption.y, caption.x))
-    below = [pen.clean(caption.text) for caption in captions]
+    below = list(_captions(scene.captions, pen))
     below += [
         f"{pen.clean(cell.id)}: {pen.clean(cell.note)}"
         for area in scene.areas
@@ -74,6 +74,12 @@ def text(scene: Scene, *, colour: bool = False, unicode: bool = True) -> str:
     if below:
         parts.append("\n".join(below))
     return "\n\n".join(parts)
+
+
+def _captions(captions: Iterable[Caption], pen: _Pen) -> Iterator[str]:
+    """The words of captions in the order of reading."""
+    for caption in sorted(captions, key=lambda caption: (caption.y, caption.x)):
+        yield pen.clean(caption.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +182,9 @@ def _area(area: Area, pen: _Pen, *, named: bool) -> _Block:
     contents = (_content(cell, pen) for cell in (*area.cells, *area.between))
     inner = max([1, *map(_columns, column_labels), *map(_columns, contents)])
     width = margin + area.columns * (inner + 2)
-    block = [_plain(pen.clean(area.name))] if named else []
+    block = []
+    if named or area.captions:
+        block.append(_plain(_GAP.join(_captions(area.captions, pen)) or pen.clean(area.name)))
     for row in range(area.rows):
         if row in divided:
             shown = (_cell(between.get((row, column)), inner, pen) for column in range(area.columns))

@@ -1,0 +1,355 @@
+# cython: annotation_typing=False
+"""Azul as a `Game`: one face over the modules of this folder, for two, three or four players.
+
+How many play, and whether a position is complete, each text says itself; a variant has its own start
+position. Moves are their texts. What happens between the rounds is no player's move and stands in `actions`:
+``tile`` ends a round, ``deal`` begins the next one, ``finish`` ends the game. A deal is written with its
+tiles, ``deal:BYRK|…`` in the order drawn, so that a record says all. ``deal`` alone draws by chance, but the
+same tiles each time in one position; ``deal#7`` draws others.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading, Severity
+from forsyth.game import Change, Difference, MoveFacts, Outcome
+from forsyth.games.azul.check import check as check_position
+from forsyth.games.azul.codes import CODES
+from forsyth.games.azul.fen import read_fen
+from forsyth.games.azul.kernel import MAX_LENGTH, decode
+from forsyth.games.azul.moves import CENTER, FLOOR, MOVE, apply_move, count_lines, legal_moves, read_move
+from forsyth.games.azul.packed import pack, position_key, unpack
+from forsyth.games.azul.position import DONE, ENDED, PHASES, TILING, Position
+from forsyth.games.azul.rounds import (
+    before_first_deal,
+    deal,
+    draw,
+    end_round,
+    finish,
+    is_last_round,
+    winners_of,
+)
+from forsyth.games.azul.scene import scene as draw_scene
+from forsyth.games.azul.scoring import complete_rows
+from forsyth.games.azul.tiles import COLOURS, MARKER, TILES_PER_FACTORY, factory_count, in_order
+from forsyth.games.azul.write import write_canonical, write_extended, write_standard
+from forsyth.scene import Mark, Scene
+
+TILE: Final = "tile"
+DEAL: Final = "deal"
+FINISH: Final = "finish"
+_EXPLICIT: Final = "deal:"
+_EXPLICIT_DEAL: Final = re.compile(r"deal:(?:[BYRKW]{0,4})(?:\|[BYRKW]{0,4})*")
+_SEEDED_DEAL: Final = re.compile(r"deal#([0-9]{1,18})")
+
+START: Final = (
+    "BYRK|WBYR|KWBY|RKWB|YRKW/-/-----|-----|-----|-----|-----/-----|-----|-----|-----|-----/-"
+    "/-----|-----|-----|-----|-----/-----|-----|-----|-----|-----/-/0,0/1/0"
+)
+_MIDGAME: Final = (
+    "----|----|----|----|BBRW/BBYYYY/-YR--|--Y-K|-W---|----Y|--K--/-----|-----|-----|WWWW-|BBBBB/-"
+    "/-Y-K-|W---K|-WB--|-----|-R---/B----|RR---|RR---|B----|-----/-/8,7/3/0"
+)
+_ENDGAME: Final = (
+    "----|----|----|----|BYYR/RW/-YR-W|-BY-K|-WB-R|--W-Y|--KWB/-----|-----|-----|KKK--|RRR--/-"
+    "/BYRK-|W-YRK|KWB-R|-----|YR---/W----|BB---|YYY--|BB---|KK---/-/33,31/5/0"
+)
+SEED_EXAMPLE: Final = START.replace("/-/", "/BYRKW/", 1)
+
+
+def _start_for(players: int) -> str:
+    """A start position with the deal of `START` going on in its own pattern."""
+    dealt = [(COLOURS * 2)[-factory % 5 :][:TILES_PER_FACTORY] for factory in range(factory_count(players))]
+    return write_canonical(deal(before_first_deal(players), dealt))
+
+
+_STARTS: Final = {"2-players": START, "3-players": _start_for(3), "4-players": _start_for(4)}
+_EXAMPLES: Final = {
+    "The start position": START,
+    "The middle of a game": _MIDGAME,
+    "Complete, with bag and marker": "v2/2/o/----|----|----|----|RRKW/K/-----|-----|-----|-----|-----"
+    "/-|W-|---|----|-----/BBBBBBB+F/-----|-----|-----|-----|-----/-|--|---|----|-----/YYYYRR/0,0/1/1/0"
+    "/12,16,16,18,18/1,0,0,0,0",
+    "Three players": _STARTS["3-players"],
+    "Five tiles too many": SEED_EXAMPLE,
+    "A factory of three": START.replace("BYRK", "BYR", 1),
+    "Two colours in one line": _MIDGAME.replace("RR---", "RB---", 1),
+}
+_LETTERS: Final = frozenset("BYRKWF-|/,+0123456789otdev")
+_EXTENDED: Final = re.compile(r"v[0-9]+/")
+
+
+class AzulGame:
+    """The game of Azul."""
+
+    name = "azul"
+    title = "Azul"
+    variants = tuple(_STARTS)
+    styles: Mapping[str, str] = {
+        "standard": "the visible position for two players (v1)",
+        "extended": "the complete position: phase, bag, discard and marker as well (v2)",
+        "narrow": "standard, pattern line i with i + 1 characters",
+        "verbatim": "as it was read: order of tiles and width of lines",
+    }
+    codes: tuple[CodeInfo, ...] = CODES
+    examples: Mapping[str, str] = _EXAMPLES
+    max_text = MAX_LENGTH
+    move_pattern = rf"{MOVE}|tile|finish|deal(?:#[0-9]{{1,18}}|:[BYRKW|]*)?"
+
+    def __init__(self, variant: str = "2-players") -> None:
+        self.variant = variant
+        self.start = write_canonical(read_fen(_STARTS[variant]).require())
+        self.players = tuple(f"Player{player}" for player in range(int(variant[0])))
+        two = {"midgame": _MIDGAME, "endgame": _ENDGAME} if len(self.players) == 2 else {}
+        self.names: Mapping[str, str] = {"start": _STARTS[variant], "initial": _STARTS[variant], **two}
+
+    def __repr__(self) -> str:
+        return f"<Game azul, {self.variant}>"
+
+    def with_variant(self, variant: str) -> AzulGame:
+        """The same game beginning with other players; ``auto`` is the usual two."""
+        if variant == "auto":
+            return self
+        if variant not in _STARTS:
+            raise ValueError(f"azul has no variant {variant!r}; it has {', '.join(_STARTS)}")
+        return AzulGame(variant)
+
+    def likelihood(self, text: str) -> float:
+        """How much a text looks like an Azul position, 0 to 1."""
+        text = text[:MAX_LENGTH].strip()
+        if "/" not in text or ("|" not in text and not _EXTENDED.match(text)):
+            return 0.0
+        fitting = sum([ch in _LETTERS for ch in text]) / len(text)
+        slashes = text.count("/")
+        expected = [16, 19, 22] if _EXTENDED.match(text) else [10]
+        shape = max(0.3, 0.95 - 0.1 * min([abs(slashes - count) for count in expected]))
+        return round(shape * fitting, 3)
+
+    # --- texts --------------------------------------------------------------------------------------
+
+    def read(self, text: str, *, mode: Mode = "default") -> Reading[Position]:
+        """Read a plain text: the position or none, and every finding about the text. Never raises."""
+        if mode == "default":
+            position = decode(text)
+            if position is not None:
+                return Reading(text, self.name, position)
+        return read_fen(text, mode=mode)
+
+    def parse(self, text: str, *, mode: Mode = "default", legality: bool = True) -> Position:
+        """The position of a plain text; raises `FenError` with every finding when there is an error."""
+        if mode == "default":
+            position = decode(text)
+            if position is not None:
+                return position
+        reading = self.read(text, mode=mode)
+        if legality and reading.position is not None:
+            found = check_position(reading.position, text=text, mode=mode)
+            if mode == "strict":
+                found = tuple([finding.with_severity(Severity.ERROR) for finding in found])
+            reading = reading.with_findings(found)
+        return reading.require()
+
+    def check(
+        self, position: Position, *, text: str | None = None, mode: Mode = "default"
+    ) -> tuple[Diagnostic, ...]:
+        """Every finding about content and reachability, placed in `text` (by default the canonical text)."""
+        return check_position(position, text=text, mode=mode)
+
+    def write(self, position: Position, style: str = "canonical") -> str:
+        """The position as text, canonical or in one of `styles`; `ValueError` where one cannot hold it."""
+        if style == "canonical":
+            return write_canonical(position)
+        if style == "standard":
+            return write_standard(position, canonical=True)
+        if style == "extended":
+            return write_extended(position, canonical=True)
+        if style == "narrow":
+            return write_standard(position, canonical=True, lines="narrow")
+        if style == "verbatim":
+            return write_extended(position) if position.complete else write_standard(position)
+        raise ValueError(f"azul has no style {style!r}; it has canonical, {', '.join(self.styles)}")
+
+    def key(self, position: Position) -> str:
+        """32 hexadecimal digits, the same for all texts of one position."""
+        return position_key(position)
+
+    def pack(self, position: Position) -> bytes:
+        """The binary form of a position."""
+        return pack(position)
+
+    def unpack(self, data: bytes) -> Position:
+        """The position of a binary form; raises `ValueError` when it is none."""
+        return unpack(data)
+
+    # --- rules --------------------------------------------------------------------------------------
+
+    def moves(self, position: Position) -> list[str]:
+        """The legal moves in canonical order; none between the rounds, see `actions`."""
+        return legal_moves(position)
+
+    def actions(self, position: Position) -> tuple[str, ...]:
+        """What happens next when no player moves: ``tile``, ``deal`` or ``finish``."""
+        if position.phase == TILING:
+            return (TILE,)
+        if position.phase == DONE:
+            return (FINISH,) if is_last_round(position) else (DEAL,)
+        return ()
+
+    def read_move(self, position: Position, text: str) -> str:
+        """The legal move or action that a text names; raises `MoveError`."""
+        if not isinstance(text, str) or not text.startswith((TILE, DEAL, FINISH)):
+            return read_move(position, text)
+        actions = self.actions(position)
+        word = DEAL if text.startswith(DEAL) else text
+        if word not in actions:
+            message = f"{text} cannot be done in phase {PHASES[position.phase]}"
+            raise MoveError("illegal", text, message, actions or legal_moves(position))
+        return _read_deal(position, text) if word == DEAL else text
+
+    def write_move(self, position: Position, move: str) -> str:
+        """A legal move or action in canonical notation, which it is already."""
+        return move
+
+    def describe_move(self, position: Position, move: str) -> MoveFacts:
+        """A legal move; flags are m takes the marker, f to the floor, o tiles that overflow to it."""
+        after = write_canonical(self.play(position, move))
+        if move.startswith((TILE, DEAL, FINISH)):
+            return MoveFacts(move, move, None, None, "", None, after)
+        source, colour, place = move[0], move[1], move[2]
+        mover = position.current
+        taken = (position.center if source == CENTER else position.factories[int(source)]).count(colour)
+        flags = "m" if source == CENTER and position.marker_in_center else ""
+        if place == FLOOR:
+            flags += "f"
+        elif taken > int(place) + 1 - len(position.boards[mover].lines[int(place)]):
+            flags += "o"
+        origin = "c" if source == CENTER else f"f{source}"
+        target = f"p{mover}f" if place == FLOOR else f"p{mover}l{place}"
+        return MoveFacts(move, move, origin, target, flags, None, after)
+
+    def play(self, position: Position, move: str) -> Position:
+        """The position after a legal move or action."""
+        if move == TILE:
+            return end_round(position).position
+        if move == FINISH:
+            return finish(position).position
+        if move.startswith(_EXPLICIT):
+            return deal(position, move.removeprefix(_EXPLICIT).split("|"))
+        return apply_move(position, move)
+
+    def perft(self, position: Position, depth: int) -> int:
+        """How many sequences of `depth` moves there are within the round."""
+        if depth < 0:
+            raise ValueError("a perft depth is 0 or more")
+        return int(count_lines(position, depth))
+
+    def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
+        """How the game ended here, or None; a shared victory is half a point for each who shares it."""
+        if position.phase != ENDED:
+            return None
+        winners = winners_of(position)
+        share = "1" if len(winners) == 1 else "1/2"
+        result = "-".join([share if player in winners else "0" for player in range(position.players)])
+        if len(winners) > 1:
+            return Outcome(result, "shared victory")
+        best = position.boards[winners[0]]
+        level = sum([board.score == best.score for board in position.boards]) > 1
+        rows = complete_rows(best.wall)
+        return Outcome(result, f"more complete rows ({rows})" if level else f"highest score ({best.score})")
+
+    def claims(self, position: Position, repetitions: int = 1) -> tuple[str, ...]:
+        """Nothing is to be claimed."""
+        return ()
+
+    def side_to_move(self, position: Position) -> str:
+        """``Player 0``, who is to move; between the rounds who begins the next one."""
+        return f"Player {position.current}"
+
+    def move_number(self, position: Position) -> tuple[int, int]:
+        """The round, and who moves; a deal stands before the moves of its round."""
+        if position.phase == DONE and not is_last_round(position):
+            return position.round + 1, 0
+        return position.round, position.current
+
+    # --- views --------------------------------------------------------------------------------------
+
+    def diff(self, a: Position, b: Position) -> Difference:
+        """What differs between two positions, field by field and place by place."""
+        places, other = _places(a), _places(b)
+        squares = [
+            Change(name, places.get(name, ""), other.get(name, ""))
+            for name in dict.fromkeys((*places, *other))
+            if places.get(name, "") != other.get(name, "")
+        ]
+        values, others = _fields(a), _fields(b)
+        fields = [
+            Change(name, value, others[name]) for name, value in values.items() if value != others[name]
+        ]
+        return Difference(tuple(fields), tuple(squares))
+
+    def scene(
+        self,
+        position: Position,
+        *,
+        marks: Mapping[str, Mark] | None = None,
+        flip: bool = False,
+        notes: Mapping[str, str] | None = None,
+    ) -> Scene:
+        """What to draw; `marks` says which places to mark and why, `notes` what to say about them."""
+        return draw_scene(position, marks=marks, flip=flip, notes=notes)
+
+
+def _read_deal(position: Position, text: str) -> str:
+    """A deal with its tiles: those it names, or those that chance draws here."""
+    if _EXPLICIT_DEAL.fullmatch(text):
+        try:
+            deal(position, text.removeprefix(_EXPLICIT).split("|"))
+        except ValueError as error:
+            raise MoveError("illegal", text, f"{text} cannot be dealt: {error}") from error
+        return text
+    seeded = _SEEDED_DEAL.fullmatch(text)
+    if seeded is None and text != DEAL:
+        message = f"{text!r} is not a deal, expected deal, deal#7 or the tiles of each factory, deal:BYRK|…"
+        raise MoveError("invalid", text, message)
+    chance = random.Random(f"{position_key(position)}{'' if seeded is None else seeded[1]}")
+    return _EXPLICIT + "|".join(draw(position, chance))
+
+
+def _places(position: Position) -> dict[str, str]:
+    """What lies where; a factory, line or floor is one place. A marker that is only assumed is left out."""
+    marker = MARKER if position.complete and position.marker_in_center else ""
+    found = {f"f{number}": in_order(tiles) for number, tiles in enumerate(position.factories)}
+    found["c"] = in_order(position.center) + marker
+    for player, board in enumerate(position.boards):
+        for row, cells in enumerate(board.wall):
+            found.update({f"p{player}w{row}{column}": cell.strip("-") for column, cell in enumerate(cells)})
+        found.update({f"p{player}l{line}": tiles for line, tiles in enumerate(board.lines)})
+        held = f"+{MARKER}" if board.held else ""
+        found[f"p{player}f"] = board.floor + held if position.complete else board.floor_tiles
+    return found
+
+
+def _fields(position: Position) -> dict[str, str]:
+    """What is not on the table. What is only assumed is left out."""
+    said = {
+        "players": str(position.players),
+        "scores": ",".join([str(board.score) for board in position.boards]),
+        "round": str(position.round),
+        "current_player": str(position.current),
+    }
+    if not position.complete:
+        return {**said, **dict.fromkeys(("phase", "start", "bag", "discard"), "")}
+    return {
+        **said,
+        "phase": PHASES[position.phase],
+        "start": str(position.start),
+        "bag": ",".join(map(str, position.bag)),
+        "discard": ",".join(map(str, position.discard)),
+    }
+
+
+GAME: Final = AzulGame()

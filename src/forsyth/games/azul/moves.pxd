@@ -1,0 +1,25 @@
+# C types of moves.py.
+from forsyth.games.azul.position cimport (
+    UNKNOWN, Board, Position, copy_of, copy_of_board, remember_open, seal, seal_board,
+)
+from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, in_order, present_in
+
+ctypedef int Count
+ctypedef tuple Tuple
+
+cdef enum:
+    _CENTER_SOURCE = 9
+    _FLOOR_PLACE = 5
+
+cdef Count _ANY_COLOUR
+cdef tuple _TAKES
+cdef tuple _OPEN
+cdef dict _PARSED
+cdef dict _LINE_BIT
+
+cpdef Count open_lines(Board board) except -1
+cpdef list legal_moves(Position position)
+cpdef Position apply_move(Position position, str move)
+cdef _place(Position position, Position after, str colour, Count taken, Count place, bint marker)
+cdef tuple _with_more(tuple counts, Count number, Count more)
+cpdef object count_lines(Position position, Count depth)

@@ -1,0 +1,105 @@
+"""What a check of an Azul text found, in the words of the specification: codes, components, levels.
+
+The level ``format`` looks at structure and format alone, ``content`` at the rules as well, ``strict`` takes
+warnings for errors (spec/azul 8.1).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from forsyth.diagnostics import Diagnostic, Severity
+from forsyth.forms import Store
+from forsyth.games.azul.game import GAME
+from forsyth.games.azul.texts import detect
+from forsyth.reading import check, read
+
+Level = Literal["format", "content", "strict"]
+LEVELS: Final = ("format", "content", "strict")
+
+_PLACE: Final = re.compile(r"f(?P<index>\d)|p(?P<player>\d)(?:w(?P<row>\d)(?P<col>\d)|l(?P<line>\d)|[fs])")
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One finding in the specification's words."""
+
+    code: str
+    message: str
+    severity: str
+    stage: str
+    component: str
+    span: tuple[int, int]
+    index: int | None = None
+    player: int | None = None
+    row: int | None = None
+    col: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The issue as JSON-ready data; places it does not have are left out."""
+        said = {
+            "code": self.code,
+            "message": self.message,
+            "severity": self.severity,
+            "stage": self.stage,
+            "component": self.component,
+            "span": list(self.span),
+        }
+        places = (("index", self.index), ("player", self.player), ("row", self.row), ("col", self.col))
+        return {**said, **{name: number for name, number in places if number is not None}}
+
+
+@dataclass(frozen=True, slots=True)
+class FenReport:
+    """What a text is, whether it is valid, and why not."""
+
+    type: str
+    valid: bool
+    errors: tuple[Issue, ...]
+    warnings: tuple[Issue, ...]
+    details: dict[str, Any] | None
+    """What the position shows, where there is one."""
+
+    def __bool__(self) -> bool:
+        return self.valid
+
+
+def report(text: str, level: Level = "content", store: Store | None = None) -> FenReport:
+    """Everything about a text at one level; never raises but for a level there is none of."""
+    if level not in LEVELS:
+        raise ValueError(f"{level!r} is not a level, expected one of {', '.join(LEVELS)}")
+    reading = (read if level == "format" else check)(text, GAME, store=store)
+    found = reading.diagnostics
+    if level == "strict":
+        found = tuple(diagnostic.with_severity(Severity.ERROR) for diagnostic in found)
+    errors = tuple(_issue(diagnostic) for diagnostic in found if diagnostic.is_error)
+    warnings = tuple(_issue(diagnostic) for diagnostic in found if not diagnostic.is_error)
+    position = reading.position
+    details = None
+    if position is not None:
+        details = {
+            "factories": len(position.factories),
+            "center_tiles": len(position.center),
+            "players": position.players,
+            "round": position.round,
+            "current_player": position.current,
+        }
+    return FenReport(detect(text), not errors, errors, () if errors else warnings, details)
+
+
+def _issue(diagnostic: Diagnostic) -> Issue:
+    place = _PLACE.fullmatch(diagnostic.square or "")
+    numbers = {name: int(number) for name, number in place.groupdict().items() if number} if place else {}
+    if "line" in numbers:
+        numbers["row"] = numbers.pop("line")
+    return Issue(
+        diagnostic.family or diagnostic.code.upper().replace(".", "_"),
+        diagnostic.message,
+        str(diagnostic.severity),
+        diagnostic.stage,
+        str(diagnostic.field or "fen"),
+        (diagnostic.span.start, diagnostic.span.end),
+        **numbers,
+    )
