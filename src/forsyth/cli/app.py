@@ -21,7 +21,7 @@ from forsyth.cli.diff import diff
 from forsyth.cli.doctor import doctor, version
 from forsyth.cli.fix import fix
 from forsyth.cli.moves import moves
-from forsyth.cli.options import example
+from forsyth.cli.options import example, shielded
 from forsyth.cli.output import Failure
 from forsyth.cli.perft import perft
 from forsyth.cli.play import play
@@ -53,6 +53,12 @@ class Forsyth(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands in the order they are worth learning, not of the alphabet."""
         return [command.name or "" for command in COMMANDS]
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command and its arguments, texts that begin with dashes among them."""
+        return super().resolve_command(ctx, [args[0], *shielded(args[1:])])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; interruptions and failed writes end it with a status, not a traceback."""

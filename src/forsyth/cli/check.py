@@ -26,7 +26,7 @@ from forsyth.diagnostics import Reading
 def check(job: Job) -> int:
     """Say what is wrong with a text, and where: all of it at once.
 
-    Syntax and legality are both checked. Put -- before a TEXT that begins with a dash.
+    Syntax and legality are both checked. Put -- before a TEXT that begins with one or two dashes.
     """
     return job.each(lambda item: _answer(job, item))
 

@@ -16,6 +16,10 @@ from forsyth.cli.output import Tally, on_terminal, progress
 from forsyth.cli.reader import Reader, open_reader
 from forsyth.diagnostics import MODES
 
+_DASHES: Final = "---"
+_SHIELD: Final = "\ue000"
+"""Put before a text so that its dashes are not taken for those of an option."""
+
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 AUTO_FORM: Final = "auto"
@@ -111,6 +115,7 @@ def text_command(
     def decorate(command: Callable[..., int]) -> Callable[..., None]:
         @functools.wraps(command)
         def run(**given: Any) -> None:
+            given = {name: _unshielded(value) for name, value in given.items()}
             job = _job(given, plays)
             # A store that was opened is closed, whatever way the command ends.
             with job.reader.store:
@@ -123,6 +128,17 @@ def text_command(
         return wrapped
 
     return decorate
+
+
+def shielded(arguments: list[str]) -> list[str]:
+    """Arguments in which a text that begins with dashes, such as Azul's ``----|…``, is not an option."""
+    return [f"{_SHIELD}{word}" if word.startswith(_DASHES) else word for word in arguments]
+
+
+def _unshielded(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_unshielded(one) for one in value)
+    return value.removeprefix(_SHIELD) if isinstance(value, str) and _DASHES in value[:4] else value
 
 
 def _options(sources: bool, game: bool, mode: bool, json: bool) -> list[Decorator]:

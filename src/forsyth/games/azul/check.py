@@ -20,7 +20,7 @@ from forsyth.games.azul.fen import Places
 from forsyth.games.azul.notes import GUESS, WHOLE, Mend, Notes
 from forsyth.games.azul.position import DONE, ENDED, OFFER, TILING, Board, Position
 from forsyth.games.azul.scoring import bonus
-from forsyth.games.azul.tiles import COLOURS, MARKER, NAMES, PRINTED, factory_count, is_complete
+from forsyth.games.azul.tiles import COLOURS, MARKER, NAMES, PRINTED, ROWS, factory_count, is_complete
 
 if not cython.compiled:
     from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE, TILES_PER_COLOUR, TILES_PER_FACTORY
@@ -118,12 +118,7 @@ def _tally_of(position: Position) -> _Tally:
 # --- content ----------------------------------------------------------------------------------------
 
 
-def _row_text(row: int, mask: int) -> str:
-    return "".join([PRINTED[row][column] if mask >> column & 1 else "-" for column in range(SIZE)])
-
-
-_MASKS: Final = tuple({_row_text(row, mask): mask for mask in range(1 << SIZE)} for row in range(SIZE))
-"""For each wall row every text with tiles where they are printed, and its cells as bits, column 0 lowest."""
+_MASKS: Final = ROWS
 _LINES: Final = tuple(
     frozenset(tile * count for tile in COLOURS for count in range(line + 2)) for line in range(SIZE)
 )

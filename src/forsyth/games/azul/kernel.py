@@ -17,7 +17,7 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.azul.position import DONE, ENDED, OFFER, PHASES, TILING, Board, Position
-from forsyth.games.azul.tiles import COLOURS, MARKER, MOST_PLAYERS, NO_TILES, PRINTED, factory_count
+from forsyth.games.azul.tiles import COLOURS, MARKER, MOST_PLAYERS, NO_TILES, ROWS, factory_count
 
 if not cython.compiled:
     from forsyth.games.azul.position import blank, blank_board, seal, seal_board
@@ -50,11 +50,7 @@ _FACTORIES: Final[Table] = {
     for tiles in map("".join, product(COLOURS, repeat=count))
 }
 """Every factory text, and its tiles."""
-_ROWS: Final = tuple(
-    {"".join(cells): "-" not in cells for cells in product(*[("-", colour) for colour in PRINTED[row]])}
-    for row in range(SIZE)
-)
-"""For each row of the wall every text of it, and whether it is complete."""
+_ROWS: Final = ROWS
 _WIDE: Final[tuple[Table, ...]] = tuple(
     {_padded(tile * count, SIZE): tile * count for tile in COLOURS for count in range(line + 2)}
     for line in range(SIZE)
@@ -64,6 +60,7 @@ _NARROW: Final[tuple[Table, ...]] = tuple(
     for line in range(SIZE)
 )
 """For each pattern line every text of it, and its tiles."""
+_COMPLETE: Final = (1 << SIZE) - 1
 _WIDE_LENGTH: Final = SIZE * SIZE + SIZE - 1
 _MOST_COUNT: Final = 999
 _NUMBERS: Final = {str(number): number for number in range(_MOST_COUNT + 1)}
@@ -301,6 +298,6 @@ def _has_complete_row(position: Position) -> bool:
     line: Size
     for board in position.boards:
         for line in range(SIZE):
-            if _ROWS[line][board.wall[line]]:
+            if _ROWS[line][board.wall[line]] == _COMPLETE:
                 return True
     return False

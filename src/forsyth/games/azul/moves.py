@@ -9,7 +9,6 @@ centre; within a source by colour; lines, then the floor.
 from __future__ import annotations
 
 import re
-from itertools import product
 from typing import Any, Final
 
 try:
@@ -19,7 +18,7 @@ except ImportError:
 
 from forsyth.diagnostics import MoveError
 from forsyth.games.azul.position import OFFER, TILING, Board, Position
-from forsyth.games.azul.tiles import COLOURS, MARKER, PRINTED, Counts, factory_count
+from forsyth.games.azul.tiles import COLOURS, MARKER, ROWS, Counts, factory_count
 
 if not cython.compiled:
     from forsyth.games.azul.position import (
@@ -74,10 +73,7 @@ def _open_to(line: int, row: str) -> int:
     return sum([1 << SIZE * number + line for number, colour in enumerate(COLOURS) if colour not in row])
 
 
-_OPEN: Final = tuple(
-    {row: _open_to(line, row) for row in map("".join, product(*[("-", colour) for colour in PRINTED[line]]))}
-    for line in range(SIZE)
-)
+_OPEN: Final = tuple({row: _open_to(line, row) for row in rows} for line, rows in enumerate(ROWS))
 _LINE_BIT: Final = {colour: 1 << SIZE * number for number, colour in enumerate(COLOURS)}
 _ANY_COLOUR: Final = sum(_LINE_BIT.values())
 

@@ -15,7 +15,7 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.azul.position import Board
-from forsyth.games.azul.tiles import COLUMN_OF, MARKER, PENALTIES, PRINTED, is_complete
+from forsyth.games.azul.tiles import COLUMN_OF, MARKER, PENALTIES, PRINTED, ROWS, is_complete
 
 if not cython.compiled:
     from forsyth.games.azul.position import blank_board, seal_board
@@ -67,10 +67,6 @@ class Bonus(NamedTuple):
         return ROW_BONUS * self.rows + COLUMN_BONUS * self.columns + COLOUR_BONUS * self.colours
 
 
-def _row_text(row: int, mask: int) -> str:
-    return "".join([PRINTED[row][column] if mask >> column & 1 else "-" for column in range(SIZE)])
-
-
 def _run(mask: int, place: int) -> int:
     """The length of the run of bits through an occupied place."""
     first = last = place
@@ -81,8 +77,7 @@ def _run(mask: int, place: int) -> int:
     return last - first + 1
 
 
-_MASKS: Final = tuple({_row_text(row, mask): mask for mask in range(1 << SIZE)} for row in range(SIZE))
-"""For each wall row its texts, and their cells as bits, column 0 lowest."""
+_MASKS: Final = ROWS
 _new: Final = tuple.__new__
 """Makes a named tuple without going through its Python constructor."""
 _RUNS: Final = tuple(tuple(_run(mask, place) for place in range(SIZE)) for mask in range(1 << SIZE))

@@ -47,6 +47,15 @@ PRINTED: Final = tuple(
 COLUMN_OF: Final = tuple({colour: PRINTED[row].index(colour) for colour in COLOURS} for row in range(SIZE))
 """For each row: the column in which a colour is printed."""
 
+ROWS: Final = tuple(
+    {
+        "".join(cells): sum(1 << column for column, cell in enumerate(cells) if cell != "-")
+        for cells in product(*[("-", colour) for colour in colours])
+    }
+    for colours in PRINTED
+)
+"""For each wall row every text with tiles where they are printed, and its cells as bits, column 0 lowest."""
+
 EMPTY_ROW: Final = "-" * SIZE
 EMPTY_WALL: Final = (EMPTY_ROW,) * SIZE
 EMPTY_LINES: Final = ("",) * SIZE
