@@ -30,6 +30,14 @@ def environment(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), **more}
 
 
+@pytest.fixture(autouse=True)
+def ctrl_c_is_not_ignored() -> Iterator[None]:
+    """A shell that starts the tests in the background lets them, and all they start, ignore Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @contextmanager
 def started(*arguments: str, **options: Any) -> Iterator[subprocess.Popen[bytes]]:
     settings = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
