@@ -95,27 +95,27 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_a_hostile_text_costs(name: str) -> None:
     text = HOSTILE[name][:MAX_RECORD]
-    begun = time.perf_counter()
+    begun = time.process_time()
     reading = read_record(text, "chess")
-    assert time.perf_counter() - begun < 20
+    assert time.process_time() - begun < 20
     assert len(reading.diagnostics) <= MAX_DIAGNOSTICS
 
 
 @pytest.mark.parametrize("name", ["broken tags", "results", "results in variations", "noise"])
 def test_what_a_hostile_source_costs(name: str) -> None:
     text = HOSTILE[name][: MAX_RECORD // 16]
-    begun = time.perf_counter()
+    begun = time.process_time()
     readings = list(read_records(text, "chess"))
-    assert time.perf_counter() - begun < 20
+    assert time.process_time() - begun < 20
     assert sum(len(reading.text) for reading in readings) <= len(text)
 
 
 def test_writing_a_long_comment_takes_no_longer_than_reading_it() -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     for comment in ("[% " * 100_000, "a " * 150_000, " " * 300_000 + "x", "a  " * 100_000):
         node = Node("e4", after=(comment,))
         write_record(Record(CHESS, (), CHESS.parse(CHESS.start), (node,)))
-    assert time.perf_counter() - begun < 10
+    assert time.process_time() - begun < 10
 
 
 # --- limits -----------------------------------------------------------------------------------------

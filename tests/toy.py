@@ -25,10 +25,11 @@ from forsyth.diagnostics import (
     Severity,
     Span,
 )
-from forsyth.game import Change, Difference, Game, MoveFacts, Outcome
+from forsyth.game import Change, Difference, Field, Game, MoveFacts, Outcome
 from forsyth.scene import Area, Cell, Colour, Mark, Scene, Token
 
 MOST: Final = 9
+COLOURS: Final = {"ground": Colour("#ffffff", "#000000"), "token": Colour("#222222", "#dddddd")}
 CODES: Final = (
     CodeInfo("nim.blanks", Severity.WARNING, "text", "there are superfluous blanks"),
     CodeInfo("nim.shape", Severity.ERROR, "text", "the text is not `nim HEAPS SIDE`"),
@@ -165,7 +166,8 @@ class Nim:
 
     def describe_move(self, position: Heaps, move: Take) -> MoveFacts:
         text, heap = self.write_move(position, move), _letter(move.heap)
-        return MoveFacts(text, text, heap, None, "", None, str(self.play(position, move)))
+        after, piece = str(self.play(position, move)), str(position.tokens[move.heap])
+        return MoveFacts(text, text, heap, None, "", None, after, piece)
 
     def play(self, position: Heaps, move: Take) -> Heaps:
         tokens = list(position.tokens)
@@ -213,7 +215,7 @@ class Nim:
                 len(position.tokens) - 1 - heap if flip else heap,
                 0,
                 "ground",
-                (Token(str(count), "token", "token", str(count), f"{count} tokens"),),
+                (_heap_of(count),),
                 marked.get(_letter(heap)),
                 noted.get(_letter(heap), ""),
             )
@@ -221,12 +223,55 @@ class Nim:
         )
         letters = tuple(map(_letter, range(len(cells))))
         area = Area("heaps", len(cells), 1, cells, column_labels=letters[::-1] if flip else letters)
-        colours = {"ground": Colour("#ffffff", "#000000"), "token": Colour("#222222", "#dddddd")}
-        return Scene("Nim", str(position), len(cells), 1, (area,), palette=colours)
+        return Scene("Nim", str(position), len(cells), 1, (area,), palette=COLOURS)
+
+    def new_game(self, seed: int | None = None) -> Heaps:
+        return self.parse(self.start)
+
+    def palette(self, position: Heaps) -> Scene:
+        cells = tuple(
+            Cell(str(count), count - 1, 0, "ground", (_heap_of(count),)) for count in range(1, MOST + 1)
+        )
+        return Scene(
+            "Heaps", "one to nine tokens", MOST, 1, (Area("heaps", MOST, 1, cells),), palette=COLOURS
+        )
+
+    def put(self, position: Heaps, square: str, symbol: str | None) -> Heaps:
+        if symbol is not None and not re.fullmatch("[0-9]{1,2}", symbol):
+            raise ValueError(f"{symbol!r} is not a heap, expected 0 to 99")
+        tokens = list(position.tokens)
+        tokens[_heap(position, square)] = int(symbol or 0)
+        return replace(position, tokens=tuple(tokens))
+
+    def lift(self, position: Heaps, source: str, target: str) -> Heaps:
+        count = position.tokens[_heap(position, source)]
+        if count == 0:
+            raise ValueError(f"nothing stands on {source}")
+        return self.put(self.put(position, source, None), target, str(count))
+
+    def fields(self, position: Heaps) -> tuple[Field, ...]:
+        players = (("1", "First"), ("2", "Second"))
+        return (Field("side", "Who moves", str(position.side), "choice", players),)
+
+    def with_field(self, position: Heaps, name: str, value: str) -> Heaps:
+        if name != "side" or value not in ("1", "2"):
+            raise ValueError(f"{name} cannot be {value!r}, expected side 1 or 2")
+        return replace(position, side=int(value))
 
 
 def _letter(heap: int) -> str:
     return chr(ord("a") + heap)
+
+
+def _heap(position: Heaps, letter: str) -> int:
+    letters = [_letter(heap) for heap in range(len(position.tokens))]
+    if letter not in letters:
+        raise ValueError(f"{letter!r} is not a heap, expected one of {', '.join(letters)}")
+    return letters.index(letter)
+
+
+def _heap_of(count: int) -> Token:
+    return Token(str(count), "token", "token", str(count), f"{count} tokens")
 
 
 GAME: Final[Game] = Nim()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading
 from forsyth.limits import MAX_MOVES
@@ -49,9 +49,11 @@ class MoveFacts(NamedTuple):
     flags: str
     captured: str | None
     after: str
+    piece: str = ""
+    """The symbol of what moves, as the scene shows it; empty where nothing on the board does."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The facts as JSON-ready data."""
+        """The facts as JSON-ready data: the fields of the command line's contract, which `piece` is not."""
         return {
             "move": self.move,
             "lan": self.lan,
@@ -61,6 +63,18 @@ class MoveFacts(NamedTuple):
             "captured": self.captured,
             "after": self.after,
         }
+
+
+class Field(NamedTuple):
+    """Something of a position that is not on the board, such as whose turn it is, as an editor shows it."""
+
+    name: str
+    label: str
+    value: str
+    """What it is now, in the words that `with_field` takes; of flags those that are set, in a row."""
+    kind: Literal["choice", "number", "flags", "text"]
+    choices: tuple[tuple[str, str], ...] = ()
+    """The values of a choice, or the flags there are, each with its label."""
 
 
 class Change(NamedTuple):
@@ -235,6 +249,28 @@ class Game(Protocol):
         notes: Mapping[str, str] | None = None,
     ) -> Scene:
         """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
+
+    def new_game(self, seed: int | None = None) -> Any:
+        """The position a new game begins with; where chance decides about it, the one of the seed."""
+
+    def palette(self, position: Any) -> Scene:
+        """Everything that can be put on the board, an area for each group; a cell's id is its symbol."""
+
+    def put(self, position: Any, square: str, symbol: str | None) -> Any:
+        """The position with a thing of the palette on a place of the scene, or with nothing there for None.
+
+        It never judges legality, `check` does. Raises `ValueError` with one sentence for a place or symbol
+        that does not exist, or where the position cannot hold it.
+        """
+
+    def lift(self, position: Any, source: str, target: str) -> Any:
+        """The position with what stands on one place of the scene on another, as `put` would put it there."""
+
+    def fields(self, position: Any) -> tuple[Field, ...]:
+        """Everything of a position that is not on the board and that an editor may change."""
+
+    def with_field(self, position: Any, name: str, value: str) -> Any:
+        """The position with another value in one of `fields`; `ValueError` where it cannot hold that."""
 
 
 @dataclass(frozen=True, slots=True)

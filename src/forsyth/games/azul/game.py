@@ -16,7 +16,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading, Severity
-from forsyth.game import Change, Difference, MoveFacts, Outcome
+from forsyth.game import Change, Difference, Field, MoveFacts, Outcome
+from forsyth.games.azul import edit
 from forsyth.games.azul.check import check as check_position
 from forsyth.games.azul.codes import CODES
 from forsyth.games.azul.fen import read_fen
@@ -229,7 +230,7 @@ class AzulGame:
             flags += "o"
         origin = "c" if source == CENTER else f"f{source}"
         target = f"p{mover}f" if place == FLOOR else f"p{mover}l{place}"
-        return MoveFacts(move, move, origin, target, flags, None, after)
+        return MoveFacts(move, move, origin, target, flags, None, after, colour)
 
     def play(self, position: Position, move: str) -> Position:
         """The position after a legal move or action."""
@@ -301,6 +302,32 @@ class AzulGame:
     ) -> Scene:
         """What to draw; `marks` says which places to mark and why, `notes` what to say about them."""
         return draw_scene(position, marks=marks, flip=flip, notes=notes)
+
+    # --- editing ------------------------------------------------------------------------------------
+
+    def new_game(self, seed: int | None = None) -> Position:
+        """The first round of this variant's players, complete, dealt as the seed says or by chance."""
+        return edit.new_game(len(self.players), seed)
+
+    def palette(self, position: Position) -> Scene:
+        """The tiles of five colours and the first-player marker."""
+        return edit.palette(position)
+
+    def put(self, position: Position, square: str, symbol: str | None) -> Position:
+        """The position with one more tile in a place, or without the tile of a cell for None."""
+        return edit.put(position, square, symbol)
+
+    def lift(self, position: Position, source: str, target: str) -> Position:
+        """The position with the tile or the marker of a cell in another place."""
+        return edit.lift(position, source, target)
+
+    def fields(self, position: Position) -> tuple[Field, ...]:
+        """Notation, round, players, scores; of a complete position phase, bag and discard as well."""
+        return edit.fields(position)
+
+    def with_field(self, position: Position, name: str, value: str) -> Position:
+        """The position with another value in a field; raises `ValueError` where it cannot hold that."""
+        return edit.with_field(position, name, value)
 
 
 def _read_deal(position: Position, text: str) -> str:

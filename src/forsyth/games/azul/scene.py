@@ -130,7 +130,8 @@ def _captions(position: Position, y: float) -> Iterator[Caption]:
         yield Caption(line, _EDGE, y + _LINE * index, size=0.48)
 
 
-def _tile(letter: str, count: int = 1) -> Token:
+def tile_token(letter: str, count: int = 1) -> Token:
+    """A tile as it is drawn, or so many alike in one place."""
     return Token(
         letter, NAMES[letter], NAMES[letter], letter, f"{NAMES[letter]} tile", count=count, square=True
     )
@@ -138,10 +139,10 @@ def _tile(letter: str, count: int = 1) -> Token:
 
 def _tokens(tiles: str, index: int) -> tuple[Token, ...]:
     """What lies at one place of several: a tile or nothing."""
-    return tuple(_tile(tile) for tile in tiles[index : index + 1] if tile in NAMES)
+    return tuple(tile_token(tile) for tile in tiles[index : index + 1] if tile in NAMES)
 
 
-_MARKER: Final = Token(MARKER, MARKER_NAME, MARKER_NAME, MARKER, describe.MARKER_LABEL)
+MARKER_TOKEN: Final = Token(MARKER, MARKER_NAME, MARKER_NAME, MARKER, describe.MARKER_LABEL)
 _ASSUMED: Final = Token(MARKER.lower(), MARKER_NAME, ASSUMED_MARKER, MARKER.lower(), describe.ASSUMED_LABEL)
 
 
@@ -222,12 +223,12 @@ def _center(position: Position, y: float, pointers: _Pointers) -> Area:
 
 
 def _center_tokens(position: Position, room: int) -> tuple[Token, ...]:
-    token = _MARKER if describe.marker_is_known(position) else _ASSUMED
+    token = MARKER_TOKEN if describe.marker_is_known(position) else _ASSUMED
     marker = (token,) if position.marker_in_center else ()
     if len(position.center) + len(marker) <= room:
-        return marker + tuple(map(_tile, in_order(position.center)))
+        return marker + tuple(map(tile_token, in_order(position.center)))
     counts = ((colour, position.center.count(colour)) for colour in COLOURS)
-    return marker + tuple(_tile(colour, count) for colour, count in counts if count)
+    return marker + tuple(tile_token(colour, count) for colour, count in counts if count)
 
 
 # --- boards ---------------------------------------------------------------------------------------
@@ -292,11 +293,11 @@ def _wall(player: int, wall: Iterable[str], pointers: _Pointers) -> Iterator[Cel
 
 def _floor(player: int, board: Board, pointers: _Pointers) -> Iterator[Cell]:
     for i in range(FLOOR_SPACES):
-        tokens = (_MARKER,) if board.floor[i : i + 1] == MARKER else _tokens(board.floor, i)
+        tokens = (MARKER_TOKEN,) if board.floor[i : i + 1] == MARKER else _tokens(board.floor, i)
         yield _cell(_space(_name(f"p{player}f", i), i, _FLOOR_AT), tokens, pointers)
     if board.held:
         place = Cell(_name(f"p{player}f", FLOOR_SPACES), _HELD_AT, _FLOOR_AT, "board")
-        yield _cell(place, (_MARKER,), pointers)
+        yield _cell(place, (MARKER_TOKEN,), pointers)
 
 
 def _headings(position: Position, player: int, pointers: _Pointers) -> Iterator[Caption]:

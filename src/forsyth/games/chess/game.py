@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, Reading, Severity
-from forsyth.game import Change, Difference, MoveFacts, Outcome
+from forsyth.game import Change, Difference, Field, MoveFacts, Outcome
+from forsyth.games.chess import edit
 from forsyth.games.chess.board import SQUARES
 from forsyth.games.chess.check import check as check_position
 from forsyth.games.chess.codes import CODES
@@ -218,6 +219,7 @@ class Chess:
             flags,
             captured,
             encode(play(position, move)),
+            _mover(position, move),
         )
 
     def play(self, position: Position, move: Move) -> Position:
@@ -301,6 +303,32 @@ class Chess:
         """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
         return draw_scene(position, marks=marks, flip=flip, notes=notes)
 
+    # --- editing ------------------------------------------------------------------------------------
+
+    def new_game(self, seed: int | None = None) -> Position:
+        """The start position; in Chess960 the one with the number `seed`, where 518 is the classical one."""
+        return edit.new_game(self.rules, self.start, seed)
+
+    def palette(self, position: Position) -> Scene:
+        """The men of both colours."""
+        return edit.palette(position)
+
+    def put(self, position: Position, square: str, symbol: str | None) -> Position:
+        """The position with a man on a square or one more in a pocket (``Q@``), or with one less for None."""
+        return edit.put(position, square, symbol)
+
+    def lift(self, position: Position, source: str, target: str) -> Position:
+        """The position with a man on another square, in a pocket, or out of one."""
+        return edit.lift(position, source, target)
+
+    def fields(self, position: Position) -> tuple[Field, ...]:
+        """Side to move, castling, en passant, clocks, and what the variant adds."""
+        return edit.fields(position)
+
+    def with_field(self, position: Position, name: str, value: str) -> Position:
+        """The position with another value in a field; raises `ValueError` where it cannot hold that."""
+        return edit.with_field(position, name, value)
+
     def _rules(self, text: object, variant: str | None) -> int:
         rules = self.rules
         if variant is not None:
@@ -354,6 +382,13 @@ def _capture_and_flags(position: Position, move: Move) -> tuple[str | None, str]
     if move.promotion is not None:
         flags = "p" if captured is None else "cp"
     return None if captured is None else captured.lower(), flags
+
+
+def _mover(position: Position, move: Move) -> str:
+    """The letter of the man that goes."""
+    if move.drop is not None:
+        return move.drop if position.black_to_move else move.drop.upper()
+    return position.piece_at(move.origin or "") or ""
 
 
 def is_insufficient(position: Position) -> bool:

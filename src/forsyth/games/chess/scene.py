@@ -136,13 +136,14 @@ def _square(index: int, letter: str, marks: Mapping[str, Mark], notes: Mapping[s
         column=7 - column if flip else column,
         row=7 - row if flip else row,
         ground="dark" if (row + column) % 2 else "light",
-        tokens=() if letter == "." else (_token(letter),),
+        tokens=() if letter == "." else (token(letter),),
         mark=marks.get(name),
         note=notes.get(name, ""),
     )
 
 
-def _token(letter: str, count: int = 1) -> Token:
+def token(letter: str, count: int = 1) -> Token:
+    """A man as it is drawn, or so many alike in a pocket."""
     kind = letter.upper()
     white = letter == kind
     owner = "white" if white else "black"
@@ -177,7 +178,7 @@ def _pocket(
             column=0,
             row=row,
             ground="pocket",
-            tokens=(_token(letter, pockets.count(letter)),) if letter in pockets else (),
+            tokens=(token(letter, pockets.count(letter)),) if letter in pockets else (),
             mark=marks.get(f"{letter}@"),
             note=notes.get(f"{letter}@", ""),
         )
@@ -225,7 +226,7 @@ def _holdings(side: str, board: str, kinds: str) -> str:
 
 def _in_hand(pockets: str) -> str:
     found = [
-        f"{pockets.count(letter)} {_token(letter).label}{'s' if pockets.count(letter) > 1 else ''}"
+        f"{pockets.count(letter)} {token(letter).label}{'s' if pockets.count(letter) > 1 else ''}"
         for letter in _POCKET_KINDS + _POCKET_KINDS.lower()
         if letter in pockets
     ]

@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, Reading, Severity
-from forsyth.game import Change, Difference, MoveFacts, Outcome
-from forsyth.games.cotulenh import deploy, turns
+from forsyth.game import Change, Difference, Field, MoveFacts, Outcome
+from forsyth.games.cotulenh import deploy, edit, turns
 from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.check import check as check_position
 from forsyth.games.cotulenh.codes import CODES
@@ -27,7 +27,7 @@ from forsyth.games.cotulenh.packed import pack, unpack
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.san import read_move, write_lan, write_moves
 from forsyth.games.cotulenh.scene import scene as draw_scene
-from forsyth.games.cotulenh.stacks import write_unit
+from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, write_unit
 from forsyth.games.cotulenh.suffix import write_replay
 from forsyth.scene import Mark, Scene
 
@@ -173,14 +173,14 @@ class CoTuLenhGame:
         """A legal move; flags are n quiet, c capture, s stay, k suicide, d deploy step, b combination."""
         if not isinstance(move, Move):
             text = self.write_move(position, move)
-            return MoveFacts(text, text, None, None, "d", None, encode(self.play(position, move)))
+            after = encode(self.play(position, move))
+            return MoveFacts(text, text, None, None, "d", None, after, _deployed(position, move))
         target = position.unit_at(move.target)
         captured = write_unit(target) if set(move.flags) & set("csk") else None
         san = _written(position, self.rules)[move]
         after = encode(self.play(position, move))
-        return MoveFacts(
-            san, write_lan(position, move), move.origin, move.target, move.flags, captured, after
-        )
+        lan, piece = write_lan(position, move), _going(position, move.id)
+        return MoveFacts(san, lan, move.origin, move.target, move.flags, captured, after, piece)
 
     def play(self, position: Position, move: Any) -> Position:
         """The position after a legal move, step, turn or commit."""
@@ -257,11 +257,51 @@ class CoTuLenhGame:
         """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
         return draw_scene(position, marks=marks, flip=flip, notes=notes)
 
+    # --- editing ------------------------------------------------------------------------------------
+
+    def new_game(self, seed: int | None = None) -> Position:
+        """The start position; nothing in it is left to chance."""
+        return self.parse(START)
+
+    def palette(self, position: Position) -> Scene:
+        """The pieces of both colours and their heroic forms."""
+        return edit.palette(position)
+
+    def put(self, position: Position, square: str, symbol: str | None) -> Position:
+        """The position with a unit on a square, where it joins its own colour if that makes a stack."""
+        return edit.put(position, square, symbol)
+
+    def lift(self, position: Position, source: str, target: str) -> Position:
+        """The position with a whole unit on another square."""
+        return edit.lift(position, source, target)
+
+    def fields(self, position: Position) -> tuple[Field, ...]:
+        """Side to move and clocks."""
+        return edit.fields(position)
+
+    def with_field(self, position: Position, name: str, value: str) -> Position:
+        """The position with another value in a field; raises `ValueError` where it cannot hold that."""
+        return edit.with_field(position, name, value)
+
 
 @lru_cache(maxsize=8)
 def _written(position: Position, rules: Rules) -> dict[Move, str]:
     """Every legal move with its notation; a disambiguator depends on all the others."""
     return dict(write_moves(position, rules))
+
+
+def _going(position: Position, number: int) -> str:
+    """What a move or step takes along, in the letters of the board."""
+    types = number >> 16 & TYPES
+    unit = position.unit_on(number & 255)
+    return write_unit(unit & (types | types << HEROIC_SHIFT | BLUE_BIT), fen=True)
+
+
+def _deployed(position: Position, move: Any) -> str:
+    """The stack that a whole turn deploys; nothing goes when a session is committed."""
+    if not isinstance(move, turns.Turn):
+        return ""
+    return write_unit(position.unit_on(move.steps[0] & 255), fen=True) if move.steps else ""
 
 
 def _count(position: Position, depth: int, rules: Rules) -> int:

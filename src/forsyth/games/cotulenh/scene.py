@@ -207,10 +207,11 @@ def _river(column: int, file: str) -> Cell:
 
 
 def _tokens(colour: str, members: Members) -> tuple[Token, ...]:
-    return tuple(_token(colour, letter, heroic) for letter, heroic in members)
+    return tuple(token(colour, letter, heroic) for letter, heroic in members)
 
 
-def _token(colour: str, letter: str, heroic: bool) -> Token:
+def token(colour: str, letter: str, heroic: bool) -> Token:
+    """A single piece as it is drawn."""
     owner = _OWNERS[colour]
     symbol = f"{'+' if heroic else ''}{letter if colour == 'r' else letter.lower()}"
     return Token(
