@@ -18,6 +18,9 @@ ROOT = Path(__file__).parents[1]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
+pytest_plugins = ["tests.postgres_server"]
+"""Fixtures for every test; the server of one is started when the first test asks for it."""
+
 # The pure build is about ten times slower; the first examples find most.
 _EXAMPLES = 200 if forsyth.build_info()["compiled"] else 60
 

@@ -7,27 +7,33 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.postgres_server import PostgresServer
 
 import forsyth.store
 from forsyth.identity import state_id
-from forsyth.limits import MAX_PLAIN
-from forsyth.store import Entry, MemoryStore, SqliteStore, Store, StoreError, default_path, open_store, sqlite
+from forsyth.limits import MAX_GAME_NAME, MAX_PAGE, MAX_PLAIN
+from forsyth.store import (
+    Entry,
+    MemoryStore,
+    SqliteStore,
+    Store,
+    StoreError,
+    default_path,
+    default_where,
+    open_store,
+    sqlite,
+)
+from forsyth.store.connections import Connection
+from forsyth.store.postgres import PostgresStore
 
 UNKNOWN = state_id("nobody ever stored this")
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    where = None if request.param == "memory" else tmp_path / "positions.sqlite"
-    with open_store(where) as opened:
-        yield opened
 
 
 # --- every store --------------------------------------------------------------------------------------
@@ -42,7 +48,7 @@ def test_put_and_get(store: Store) -> None:
 
 def test_what_is_not_there_is_none(store: Store) -> None:
     store.put("toy a")
-    for id in (UNKNOWN, "state_b4e6646b", "", "toy a", "state_\ud800", state_id("toy a").upper(), "é"):
+    for id in (UNKNOWN, "state_b4e6646b", "", "toy a", "state_\ud800", state_id("toy a").upper(), "é", "\0"):
         assert store.get(id) is None
         assert store.entry(id) is None
 
@@ -103,11 +109,35 @@ def test_iteration_lets_others_write(store: Store) -> None:
     assert len(store) == 10
 
 
-@pytest.mark.parametrize("text", ["", "a" * (MAX_PLAIN + 1), "\ud800"])
-def test_what_no_store_takes(store: Store, text: str) -> None:
-    with pytest.raises(ValueError):
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "an empty text"),
+        ("a" * (MAX_PLAIN + 1), "has 1025 characters, expected at most 1024"),
+        ("a\ud800", "character 1 of the text is a lone surrogate"),
+        ("a\0b", "character 1 of the text is NUL, which no store can hold"),
+    ],
+)
+def test_what_no_store_takes(store: Store, text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
         store.put(text)
     assert len(store) == 0
+
+
+@pytest.mark.parametrize("game", ["\0", "\udfff", "g" * (MAX_GAME_NAME + 1)])
+def test_a_game_that_no_store_takes(store: Store, game: str) -> None:
+    with pytest.raises(ValueError, match="the name of the game"):
+        store.put("toy a", game)
+    with pytest.raises(ValueError, match="the name of the game"):
+        store.set_initial(game, "toy a")
+    assert store.initial(game) is None
+    assert len(store) == 0
+
+
+@pytest.mark.parametrize("text", ["'; DROP TABLE position; --", "%s %(a)s ? :a {}", "\\", '"', "\x01\r\n\t"])
+def test_odd_characters_are_ordinary(store: Store, text: str) -> None:
+    id = store.set_initial(text, text)
+    assert (store.get(id), store.initial(text), len(store)) == (text, text, 1)
 
 
 def test_the_longest_text(store: Store) -> None:
@@ -131,7 +161,12 @@ def test_the_context_manager_closes(store: Store) -> None:
         store.put("toy a")
 
 
-@given(texts=st.lists(st.text(min_size=1, max_size=50)), game=st.none() | st.text(max_size=5))
+STORABLE = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
+TEXTS = st.lists(st.text(STORABLE, min_size=1, max_size=50))
+GAMES = st.none() | st.text(STORABLE, max_size=5)
+
+
+@given(texts=TEXTS, game=GAMES)
 def test_stores_agree(tmp_path_factory: pytest.TempPathFactory, texts: list[str], game: str | None) -> None:
     with MemoryStore() as memory, SqliteStore(tmp_path_factory.mktemp("store") / "a.sqlite") as file:
         for text in texts:
@@ -140,6 +175,17 @@ def test_stores_agree(tmp_path_factory: pytest.TempPathFactory, texts: list[str]
         for text in texts:
             assert memory.entry(state_id(text)) == file.entry(state_id(text))
             assert file.get(state_id(text)) == text
+
+
+@settings(max_examples=20)
+@given(texts=TEXTS, game=GAMES)
+def test_a_server_agrees(postgres: PostgresServer, texts: list[str], game: str | None) -> None:
+    with MemoryStore() as memory, open_store(postgres.fresh_url()) as server:
+        for text in texts:
+            assert memory.put(text, game) == server.put(text, game)
+        assert set(memory) == set(server)
+        for text in texts:
+            assert memory.entry(state_id(text)) == server.entry(state_id(text))
 
 
 def test_eight_threads_share_a_store(store: Store) -> None:
@@ -173,7 +219,10 @@ def test_open_store(tmp_path: Path) -> None:
 
 def test_the_environment_names_the_default_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FORSYTH_STORE", str(tmp_path / "mine"))
-    assert default_path() == tmp_path / "mine"
+    assert default_path() == default_where() == tmp_path / "mine"
+    monkeypatch.setenv("FORSYTH_STORE", "postgresql://host/base")
+    assert default_where() == "postgresql://host/base"
+    assert default_path().name == "positions.sqlite"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the XDG folders")
@@ -230,7 +279,7 @@ def test_the_layout(path: Path) -> None:
     with SqliteStore(path):
         pass
     found = _sql(path, "PRAGMA application_id", "PRAGMA user_version", "PRAGMA journal_mode")
-    assert found == [(0x46535954,), (2,), ("wal",)]
+    assert found == [(0x46535954,), (3,), ("wal",)]
 
 
 @pytest.mark.parametrize("damage", ["'toy b'", "''", "CAST(x'ff' AS TEXT)"])
@@ -272,19 +321,23 @@ def test_the_database_of_another_program(path: Path) -> None:
 def test_a_layout_of_the_future(path: Path) -> None:
     with SqliteStore(path):
         pass
-    _sql(path, "PRAGMA user_version = 3")
-    with pytest.raises(StoreError, match="has layout 3, expected 2"):
+    _sql(path, "PRAGMA user_version = 4")
+    with pytest.raises(StoreError, match="has layout 4, expected 3"):
         SqliteStore(path)
 
 
-def test_a_layout_of_the_past(path: Path) -> None:
+@pytest.mark.parametrize(
+    ("layout", "missing"), [(1, ["DROP TABLE initial", "DROP TABLE saved"]), (2, ["DROP TABLE saved"])]
+)
+def test_a_layout_of_the_past(path: Path, layout: int, missing: list[str]) -> None:
     with SqliteStore(path) as opened:
         id = opened.put("toy a", "toy")
-    _sql(path, "DROP TABLE initial", "PRAGMA user_version = 1")
+    _sql(path, *missing, f"PRAGMA user_version = {layout}")
     with SqliteStore(path) as opened:
         assert opened.get(id) == "toy a"
         opened.set_initial("toy", "toy b")
-    assert _sql(path, "PRAGMA user_version") == [(2,)]
+        assert opened.saved(opened.save("toy c", "toy", "c").id) is not None
+    assert _sql(path, "PRAGMA user_version") == [(3,)]
 
 
 def test_the_initial_position_outlives_the_process(path: Path) -> None:
@@ -322,17 +375,19 @@ def _texts(writer: str) -> list[str]:
     return [f"{writer} {n}" for n in range(100)] + [f"shared {n}" for n in range(100)]
 
 
-def _write(path: Path, writer: str) -> None:
-    with SqliteStore(path) as opened:
+def _write(where: str, writer: str) -> None:
+    with open_store(where) as opened:
         _put_all(opened, _texts(writer))
+        for n in range(20):
+            opened.save(f"{writer} {n}", "toy", f"{writer} {n}")
 
 
-def test_eight_threads_and_four_processes_lose_nothing(path: Path) -> None:
+def test_eight_threads_and_four_processes_lose_nothing(where: str) -> None:
     processes = [
-        multiprocessing.get_context("spawn").Process(target=_write, args=(path, f"process {n}"))
+        multiprocessing.get_context("spawn").Process(target=_write, args=(where, f"process {n}"))
         for n in range(4)
     ]
-    with SqliteStore(path) as opened:
+    with open_store(where) as opened:
         threads = [threading.Thread(target=_put_all, args=(opened, _texts(f"thread {n}"))) for n in range(8)]
         for process in processes:
             process.start()
@@ -347,7 +402,31 @@ def test_eight_threads_and_four_processes_lose_nothing(path: Path) -> None:
         expected = {text for writer in writers for text in _texts(writer)}
         assert len(opened) == len(expected) == 12 * 100 + 100
         assert {opened.get(id) for id in opened} == expected
-    assert _sql(path, "PRAGMA integrity_check") == [("ok",)]
+        found = opened.search(limit=MAX_PAGE)
+        assert found.total == 80
+        assert {saved.name for saved in found.positions} == {
+            f"process {p} {n}" for p in range(4) for n in range(20)
+        }
+        if isinstance(opened, SqliteStore):
+            assert _sql(opened.path, "PRAGMA integrity_check") == [("ok",)]
+
+
+def test_many_change_the_same_saved_position(where: str) -> None:
+    with open_store(where) as opened:
+        id = opened.save("toy a", "toy", "start").id
+        changes: list[Callable[[], object]] = [
+            lambda: opened.change(id, name="end"),
+            lambda: opened.change(id, tags=["tag"]),
+            lambda: opened.change(id, note="note"),
+        ]
+        threads = [threading.Thread(target=change) for change in changes * 10]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        saved = opened.saved(id)
+        assert saved is not None
+        assert (saved.name, saved.tags, saved.note) == ("end", ("tag",), "note")
 
 
 def test_many_make_the_same_file_at_once(tmp_path: Path) -> None:
@@ -389,36 +468,82 @@ def test_a_refusal_at_once_is_tried_again(path: Path, monkeypatch: pytest.Monkey
         assert opened.get(opened.put("toy a")) == "toy a"
 
 
-_KILLED = """
-import os, signal, sys
-from forsyth.store import SqliteStore
-store = SqliteStore(sys.argv[1])
-for n in range(200):
-    print(store.put(f"toy {n}"), flush=True)
-os.kill(os.getpid(), signal.SIGKILL)
+_WRITER = """
+import itertools, sys
+from forsyth.store import open_store
+store = open_store(sys.argv[1])
+for n in itertools.count():
+    print(store.put(f"toy {n}"), store.save(f"saved {n}", "toy", f"name {n}", ["tag"]).id, flush=True)
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
-def test_what_was_acknowledged_survives_a_kill(path: Path) -> None:
+@contextmanager
+def _writer(where: str) -> Iterator[subprocess.Popen[str]]:
+    """A process that writes until it is stopped, and prints what was acknowledged."""
     source = Path(forsyth.store.__file__).parents[2]
-    done = subprocess.run(
-        [sys.executable, "-c", _KILLED, str(path)],
+    with subprocess.Popen(
+        [sys.executable, "-c", _WRITER, where],
         env={**os.environ, "PYTHONPATH": str(source)},
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == -signal.SIGKILL, done.stderr
-    with SqliteStore(path) as opened:
-        assert [opened.get(id) for id in done.stdout.split()] == [f"toy {n}" for n in range(200)]
+    ) as writer:
+        try:
+            yield writer
+        finally:
+            writer.kill()
+
+
+def _acknowledged(writer: subprocess.Popen[str], stop: Callable[[], None]) -> list[tuple[str, str]]:
+    """What a writer printed until it was stopped, amid its work."""
+    assert writer.stdout is not None
+    first = [writer.stdout.readline() for _ in range(50)]
+    stop()
+    lines = [*first, *writer.stdout]
+    writer.wait(60)
+    # The last line may be half a line.
+    pairs = [line.split() for line in lines if line.endswith("\n")]
+    return [(state, saved) for state, saved in pairs]
+
+
+def _check_survivors(where: str, acknowledged: list[tuple[str, str]]) -> None:
+    assert len(acknowledged) >= 50
+    with open_store(where) as opened:
+        for n, (state, id) in enumerate(acknowledged):
+            assert opened.get(state) == f"toy {n}"
+            saved = opened.saved(id)
+            assert saved is not None
+            assert (saved.text, saved.name, saved.tags) == (f"saved {n}", f"name {n}", ("tag",))
+        # What was not acknowledged is there as a whole or not at all: reading checks it.
+        assert {opened.get(id) for id in opened} >= {f"toy {n}" for n in range(len(acknowledged))}
+        total = opened.search(tag="tag").total
+        assert len(acknowledged) <= total <= len(acknowledged) + 1
+        assert opened.get(opened.put("after")) == "after"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
+def test_what_was_acknowledged_survives_a_kill(where: str) -> None:
+    with _writer(where) as writer:
+        acknowledged = _acknowledged(writer, writer.kill)
+        assert writer.returncode == -signal.SIGKILL
+    _check_survivors(where, acknowledged)
+
+
+def test_what_was_acknowledged_survives_a_crash_of_the_server(postgres: PostgresServer) -> None:
+    url = postgres.fresh_url()
+    with _writer(url) as writer:
+        try:
+            acknowledged = _acknowledged(writer, lambda: postgres.stop("immediate"))
+        finally:
+            postgres.start()
+        assert writer.returncode == 1
+    _check_survivors(url, acknowledged)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_process_may_fork_with_a_store_open(path: Path) -> None:
-    with SqliteStore(path) as opened:
+def test_a_process_may_fork_with_a_store_open(where: str) -> None:
+    with open_store(where) as opened:
         opened.put("before")
         writer = threading.Thread(target=_put_all, args=(opened, _texts("parent")))
         writer.start()
@@ -428,19 +553,26 @@ def test_a_process_may_fork_with_a_store_open(path: Path) -> None:
         writers = ["parent", *(f"child {n}" for n in range(4))]
         expected = {"before"} | {text for writer in writers for text in _texts(writer)}
         assert {opened.get(id) for id in opened} == expected
-    assert _sql(path, "PRAGMA integrity_check") == [("ok",)]
+        if isinstance(opened, SqliteStore):
+            assert _sql(opened.path, "PRAGMA integrity_check") == [("ok",)]
 
 
-def _forked(store: SqliteStore, writer: str) -> int:
+def _forked(store: Store, writer: str) -> int:
     child = os.fork()
     if child:
         return child
     # A child must not come back into the test runner, whatever happens.
     status = 1
     try:
-        if store._connection is None:  # a connection of the parent must not be here
+        # A connection of the parent must not be here.
+        if not (store._connection if isinstance(store, SqliteStore) else _idle(store)):
             _put_all(store, _texts(writer))
             store.close()
             status = 0
     finally:
         os._exit(status)
+
+
+def _idle(store: Store) -> list[Connection]:
+    assert isinstance(store, PostgresStore)
+    return store._connections._idle

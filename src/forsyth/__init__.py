@@ -29,12 +29,12 @@ from forsyth.diagnostics import (
     apply_fixes,
 )
 from forsyth.forms import unwrap, wrap
-from forsyth.game import Difference, Game, Match, MoveFacts, Outcome, Ply
+from forsyth.game import Difference, Field, Game, Match, MoveFacts, Outcome, Ply
 from forsyth.identity import state_id
 from forsyth.reading import check, read, repair
 from forsyth.record import Record, parse_record, read_record, read_records, write_record
 from forsyth.registry import Detection, UnknownGameError, detect, game, games
-from forsyth.store import MemoryStore, SqliteStore, Store, StoreError, open_store
+from forsyth.store import MemoryStore, Page, Saved, SqliteStore, Store, StoreError, open_store
 
 __version__ = installed_version()
 
@@ -44,6 +44,7 @@ __all__ = [
     "Diagnostic",
     "Difference",
     "FenError",
+    "Field",
     "Fix",
     "Game",
     "Match",
@@ -51,9 +52,11 @@ __all__ = [
     "MoveError",
     "MoveFacts",
     "Outcome",
+    "Page",
     "Ply",
     "Reading",
     "Record",
+    "Saved",
     "Severity",
     "Span",
     "SqliteStore",

@@ -27,15 +27,18 @@ from __future__ import annotations
 import base64
 import re
 import zlib
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Final, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self
 from urllib.parse import quote
 
 from forsyth.diagnostics import Diagnostic, Fix, Severity, Span
 from forsyth.identity import STATE_PREFIX, state_id
 from forsyth.limits import MAX_DIAGNOSTICS, MAX_INFLATED, MAX_PLAIN, MAX_WRAPPED
+
+if TYPE_CHECKING:
+    from forsyth.store.library import Page, Saved
 
 FORMS: Final = ("plain", "state", "base64", "fenz", "url", "name")
 """Every form, by the word it is asked for with."""
@@ -99,6 +102,30 @@ class Store(Protocol):
 
     def set_initial(self, game: str, text: str) -> str:
         """Let ``initial`` stand for a canonical text from now on; returns its identifier."""
+
+    def save(self, text: str, game: str, name: str, tags: Iterable[str] = (), note: str = "") -> Saved:
+        """Keep a canonical text and save it in the library, under an identifier of its own."""
+
+    def saved(self, id: str) -> Saved | None:
+        """A saved position, or None."""
+
+    def change(
+        self, id: str, *, name: str | None = None, tags: Iterable[str] | None = None, note: str | None = None
+    ) -> Saved | None:
+        """Give a saved position other values, None leaving one as it is; returns it, or None for no such."""
+
+    def forget(self, id: str) -> bool:
+        """Take a saved position out of the library, and say whether it was there. Its text is kept."""
+
+    def search(
+        self,
+        game: str | None = None,
+        tag: str | None = None,
+        query: str | None = None,
+        limit: int = 50,
+        after: str | None = None,
+    ) -> Page:
+        """The saved positions of a game, with a tag, that hold a query: newest first, from a cursor on."""
 
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[str]: ...

@@ -39,3 +39,24 @@ board made for the purpose would take hours."""
 
 MAX_PERFT_DEPTH: Final = 12
 """Deepest perft accepted from a command line or a network: the count grows about thirtyfold per ply."""
+
+MAX_GAME_NAME: Final = 64
+"""Longest name of a game that a store keeps: names are one word, and a database bounds what it can index."""
+
+MAX_NAME: Final = 200
+"""Longest name of a saved position, in characters: a title on one or two lines of a page."""
+
+MAX_NOTE: Final = 4000
+"""Longest note on a saved position: two pages of text. Longer comments belong into a record."""
+
+MAX_TAG: Final = 50
+"""Longest tag of a saved position: a few words, so that many fit beside a board."""
+
+MAX_TAGS: Final = 32
+"""Most tags on one saved position: people use a handful, and every search looks through all of them."""
+
+MAX_QUERY: Final = 200
+"""Longest query in the saved positions: as long as the longest name. Each row is searched for it."""
+
+MAX_PAGE: Final = 200
+"""Most saved positions on one page. At the bounds above a page is about a megabyte, whoever asks for it."""

@@ -6,23 +6,23 @@ store that was never made for a text finds nothing; only keeping a text makes th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
 from forsyth.cli.output import Failure
-from forsyth.store import Entry, Store, StoreError, default_path, open_store
+from forsyth.store import Entry, Page, Saved, Store, StoreError, default_where, is_url, open_store
 
 T = TypeVar("T")
 
 
 class LazyStore:
-    """A store at the path asked for, or at the user's own, that opens itself."""
+    """A store at the path or URL asked for, or at the user's own, that opens itself."""
 
-    def __init__(self, path: str | None = None) -> None:
-        self._chosen = path is not None
-        self._path = default_path() if path is None else Path(path)
+    def __init__(self, where: str | None = None) -> None:
+        self._chosen = where is not None
+        self._where = default_where() if where is None else where
         self._opened: Store | None = None
 
     def put(self, text: str, game: str | None = None) -> str:
@@ -45,6 +45,39 @@ class LazyStore:
     def set_initial(self, game: str, text: str) -> str:
         """Let ``initial`` stand for a canonical text from now on; makes the file when there is none."""
         return self._ask(lambda store: store.set_initial(game, text))
+
+    def save(self, text: str, game: str, name: str, tags: Iterable[str] = (), note: str = "") -> Saved:
+        """Keep a canonical text and save it in the library; makes the file when there is none."""
+        return self._ask(lambda store: store.save(text, game, name, tags, note))
+
+    def saved(self, id: str) -> Saved | None:
+        """A saved position, or None."""
+        return self._ask(lambda store: store.saved(id)) if self._exists() else None
+
+    def change(
+        self, id: str, *, name: str | None = None, tags: Iterable[str] | None = None, note: str | None = None
+    ) -> Saved | None:
+        """Give a saved position other values, None leaving one as it is; returns it, or None for no such."""
+        if not self._exists():
+            return None
+        return self._ask(lambda store: store.change(id, name=name, tags=tags, note=note))
+
+    def forget(self, id: str) -> bool:
+        """Take a saved position out of the library, and say whether it was there. Its text is kept."""
+        return self._ask(lambda store: store.forget(id)) if self._exists() else False
+
+    def search(
+        self,
+        game: str | None = None,
+        tag: str | None = None,
+        query: str | None = None,
+        limit: int = 50,
+        after: str | None = None,
+    ) -> Page:
+        """The saved positions of a game, with a tag, that hold a query: newest first, from a cursor on."""
+        if not self._exists():
+            return Page((), None, 0)
+        return self._ask(lambda store: store.search(game, tag, query, limit, after))
 
     def __len__(self) -> int:
         return self._ask(len) if self._exists() else 0
@@ -70,19 +103,19 @@ class LazyStore:
         self.close()
 
     def _exists(self) -> bool:
-        if self._opened is not None or self._path.exists():
+        if self._opened is not None or is_url(str(self._where)) or Path(self._where).exists():
             return True
         if self._chosen:
             raise Failure(
-                f"--store: there is no store at {self._path}; check the path, "
-                f"or make it by keeping a text: forsyth convert --to state --store {self._path} TEXT"
+                f"--store: there is no store at {self._where}; check the path, "
+                f"or make it by keeping a text: forsyth convert --to state --store {self._where} TEXT"
             )
         return False
 
     def _ask(self, question: Callable[[Store], T]) -> T:
         try:
             if self._opened is None:
-                self._opened = open_store(self._path)
+                self._opened = open_store(self._where)
             return question(self._opened)
         except StoreError as error:
-            raise Failure(f"--store: {error}; name another file with --store") from error
+            raise Failure(f"--store: {error}; name another store with --store") from error

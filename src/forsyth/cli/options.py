@@ -65,7 +65,11 @@ _FORM: Final[tuple[Decorator, ...]] = (
         show_default=True,
         help="The form of the texts.",
     ),
-    click.option("--store", metavar="PATH", help="The store that resolves state_ texts; see forsyth doctor."),
+    click.option(
+        "--store",
+        metavar="WHERE",
+        help="The store that resolves state_ texts, a file or postgresql://…; see forsyth doctor.",
+    ),
 )
 
 _JSON: Final[Decorator] = click.option(

@@ -1,7 +1,9 @@
 """Content-addressed positions: a canonical text in, its `state_…` identifier out, and back.
 
 A store is small (`Store`): `put`, `get`, `entry`, length, iteration over identifiers in no promised order,
-`close`, and use as a context manager. `MemoryStore` lasts as long as the process, `SqliteStore` is one file.
+`close`, and use as a context manager. Beside them it has a library of positions that somebody saved, with
+names and tags: `save`, `saved`, `change`, `forget`, `search`. `MemoryStore` lasts as long as the process,
+`SqliteStore` is one file, and `forsyth.store.postgres` has the one that many machines share.
 
 What a store cannot do is a `StoreError`; a text that no store takes is a `ValueError`; an identifier that it
 does not know is None.
@@ -12,25 +14,75 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import Final
 
 from forsyth.forms import Entry, Store
-from forsyth.store.memory import MemoryStore, StoreError
+from forsyth.store.errors import StoreError
+from forsyth.store.library import Page, Saved
+from forsyth.store.memory import MemoryStore
 from forsyth.store.sqlite import SqliteStore
 
-__all__ = ["Entry", "MemoryStore", "SqliteStore", "Store", "StoreError", "default_path", "open_store"]
+__all__ = [
+    "Entry",
+    "MemoryStore",
+    "Page",
+    "Saved",
+    "SqliteStore",
+    "Store",
+    "StoreError",
+    "default_path",
+    "default_where",
+    "is_url",
+    "open_store",
+]
+
+_SCHEMES: Final = ("postgresql://", "postgres://")
 
 
 def open_store(where: str | Path | None = None) -> Store:
-    """The store at a path, made if it is not there; in memory for None and ``:memory:``."""
+    """The store at a path or a ``postgresql://`` URL, made if it is not there.
+
+    In memory for None and ``:memory:``.
+    """
     if where is None or str(where) == ":memory:":
         return MemoryStore()
+    if isinstance(where, str) and is_url(where):
+        return _open_postgres(where)
     return SqliteStore(where)
 
 
+def is_url(where: str) -> bool:
+    """Whether a store is on a PostgreSQL server, and not in a file."""
+    return where.startswith(_SCHEMES)
+
+
+def _open_postgres(url: str) -> Store:
+    # Only here: psycopg takes a tenth of a second to import, and most do not have it.
+    try:
+        from forsyth.store.postgres import PostgresStore
+    except ImportError as error:
+        raise StoreError(
+            f"a PostgreSQL store needs psycopg, which cannot be imported ({error}); "
+            "install it with: pip install 'forsyth[postgres]'"
+        ) from error
+    return PostgresStore(url)
+
+
+def default_where() -> str | Path:
+    """The store of this user: the path or URL in ``FORSYTH_STORE``, or else a file of their own."""
+    chosen = os.environ.get("FORSYTH_STORE", "")
+    return chosen if is_url(chosen) else default_path()
+
+
 def default_path() -> Path:
-    """Where the store of this user is: ``FORSYTH_STORE``, or a file in the folder for a user's data."""
-    chosen = os.environ.get("FORSYTH_STORE")
-    return Path(chosen) if chosen else _data_home() / "forsyth" / "positions.sqlite"
+    """Where the file of this user is: ``FORSYTH_STORE``, or in the folder for a user's data.
+
+    A URL in ``FORSYTH_STORE`` names no file, and may hold a password: it is `default_where` that gives it.
+    """
+    chosen = os.environ.get("FORSYTH_STORE", "")
+    if chosen and not is_url(chosen):
+        return Path(chosen)
+    return _data_home() / "forsyth" / "positions.sqlite"
 
 
 def _data_home() -> Path:

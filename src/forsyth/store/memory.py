@@ -1,7 +1,8 @@
 """Positions kept in memory, for as long as the process lives.
 
-Accepted: any Unicode text of 1 to `MAX_PLAIN` characters. The store does not read it: that it is a canonical
-text is the caller's promise, and what makes one position have one identifier.
+Accepted: any Unicode text of 1 to `MAX_PLAIN` characters without NUL, which PostgreSQL cannot hold. The store
+does not read it: that it is a canonical text is the caller's promise, and what makes one position have one
+identifier. Saved positions as in `forsyth.store.library`.
 
 Written: nothing outside the process.
 
@@ -11,31 +12,43 @@ kilobyte for each.
 
 from __future__ import annotations
 
+import itertools
 import threading
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
 from forsyth.forms import Entry
-from forsyth.identity import state_id
-from forsyth.limits import MAX_PLAIN
+from forsyth.store.errors import StoreError
+from forsyth.store.library import (
+    DEFAULT_PAGE,
+    Page,
+    Saved,
+    Search,
+    address,
+    change_to,
+    game_name,
+    new_saved,
+    search_for,
+    searchable,
+)
 
 
-class StoreError(Exception):
-    """A store that cannot be opened or used, or that does not hold what it should."""
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A saved position with its place in the order of saving and what a query looks in."""
 
+    number: int
+    saved: Saved
+    searchable: str
 
-def address(text: str) -> str:
-    """The identifier a text is stored under; raises `ValueError` for one that no store takes."""
-    if not text:
-        raise ValueError("an empty text cannot be stored")
-    if len(text) > MAX_PLAIN:
-        raise ValueError(f"the text has {len(text)} characters, expected at most {MAX_PLAIN}")
-    try:
-        return state_id(text)
-    except UnicodeEncodeError as error:
-        raise ValueError(f"character {error.start} is a lone surrogate, expected Unicode text") from error
+    def answers(self, search: Search) -> bool:
+        return (
+            (search.game is None or search.game == self.saved.game)
+            and (search.tag is None or search.tag in self.saved.tags)
+            and (search.query is None or search.query in self.searchable)
+        )
 
 
 class MemoryStore:
@@ -45,18 +58,21 @@ class MemoryStore:
         self._lock = threading.Lock()
         self._entries: dict[str, Entry] | None = {}
         self._initial: dict[str, str] = {}
+        self._saved: dict[str, _Kept] = {}
+        self._numbers = itertools.count(1)
 
     def put(self, text: str, game: str | None = None) -> str:
         """Keep a canonical text and return its identifier; only a game not known before is added later."""
         id = address(text)
+        game = None if game is None else game_name(game)
         with self._lock:
-            entries = self._opened()
-            known = entries.get(id)
-            if known is None:
-                entries[id] = Entry(id, text, game)
-            elif known.game is None and game is not None:
-                entries[id] = replace(known, game=game)
+            self._put(Entry(id, text, game))
         return id
+
+    def _put(self, entry: Entry) -> None:
+        known = self._opened().setdefault(entry.id, entry)
+        if known.game is None and entry.game is not None:
+            self._opened()[entry.id] = entry
 
     def get(self, id: str) -> str | None:
         """The text of an identifier, or None."""
@@ -77,6 +93,57 @@ class MemoryStore:
         id = self.put(text, game)
         self._initial[game] = text
         return id
+
+    def save(self, text: str, game: str, name: str, tags: Iterable[str] = (), note: str = "") -> Saved:
+        """Keep a canonical text and save it in the library, under an identifier of its own."""
+        saved = new_saved(text, game, name, tags, note)
+        with self._lock:
+            self._put(Entry(saved.state_id, text, game))
+            self._saved[saved.id] = _Kept(next(self._numbers), saved, searchable(saved))
+        return saved
+
+    def saved(self, id: str) -> Saved | None:
+        """A saved position, or None."""
+        self._opened()
+        kept = self._saved.get(id)
+        return None if kept is None else kept.saved
+
+    def change(
+        self, id: str, *, name: str | None = None, tags: Iterable[str] | None = None, note: str | None = None
+    ) -> Saved | None:
+        """Give a saved position other values, None leaving one as it is; returns it, or None for no such."""
+        change = change_to(name, tags, note)
+        with self._lock:
+            self._opened()
+            kept = self._saved.get(id)
+            if kept is None:
+                return None
+            saved = change.of(kept.saved)
+            self._saved[id] = _Kept(kept.number, saved, searchable(saved))
+        return saved
+
+    def forget(self, id: str) -> bool:
+        """Take a saved position out of the library, and say whether it was there. Its text is kept."""
+        with self._lock:
+            self._opened()
+            return self._saved.pop(id, None) is not None
+
+    def search(
+        self,
+        game: str | None = None,
+        tag: str | None = None,
+        query: str | None = None,
+        limit: int = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> Page:
+        """The saved positions of a game, with a tag, that hold a query: newest first, from a cursor on."""
+        search = search_for(game, tag, query, limit, after)
+        with self._lock:
+            self._opened()
+            newest_first = list(reversed(self._saved.values()))
+        found = [kept for kept in newest_first if kept.answers(search)]
+        rows = [(kept.number, kept.saved) for kept in found if kept.number < search.before]
+        return search.page(rows[: search.limit + 1], len(found))
 
     def __len__(self) -> int:
         return len(self._opened())

@@ -3,9 +3,9 @@
 Accepted: a path; the file and its folders are made when they are not there. A file that is not a store of
 Forsyth is refused before anything in it is changed. Texts as in `forsyth.store.memory`.
 
-Written: a table `position(id, text, game)`, and `initial(game, id)` for the position that each game's name
-``initial`` stands for. A row is never dropped; the text of an identifier is checked
-against it on every read, so that a damaged row is a `StoreError` and never another position.
+Written: a table `position(id, text, game)`, `initial(game, id)` for the position that each game's name
+``initial`` stands for, and `saved` for the library. A position is never dropped; the text of an identifier is
+checked against it on every read, so that a damaged row is a `StoreError` and never another position.
 
 Durability: the journal is write-ahead with `synchronous = NORMAL`. When `put` returns, its row has been
 handed to the operating system, which keeps it though the process be killed the next moment. Only a loss of
@@ -28,7 +28,7 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -36,13 +36,27 @@ from typing import Final, Self
 
 from forsyth.forms import Entry
 from forsyth.identity import state_id
-from forsyth.store.memory import StoreError, address
+from forsyth.store.errors import StoreError
+from forsyth.store.library import (
+    COLUMNS,
+    DEFAULT_PAGE,
+    Page,
+    Saved,
+    address,
+    can_be_stored,
+    change_to,
+    game_name,
+    new_saved,
+    read_row,
+    search_for,
+    write_row,
+)
 
 APPLICATION_ID: Final = 0x46535954
 """The letters FSYT: what `file` and SQLite itself tell this kind of file by."""
 
-LAYOUT: Final = 2
-"""The number of the table layout, kept in `user_version`. Layout 1 had no table `initial`."""
+LAYOUT: Final = 3
+"""The number of the table layout, kept in `user_version`. Layout 1 had no table `initial`, 2 no `saved`."""
 
 BUSY_SECONDS: Final = 30.0
 """How long to wait for other writers: each holds the file for well under a millisecond."""
@@ -53,14 +67,23 @@ PAGE: Final = 1000
 _STRICT_SINCE: Final = (3, 37, 0)
 _STRICT: Final = "STRICT, " if sqlite3.sqlite_version_info >= _STRICT_SINCE else ""
 
-_CREATE: Final = (
-    "CREATE TABLE position (id TEXT NOT NULL PRIMARY KEY, text TEXT NOT NULL, game TEXT) "
-    f"{_STRICT}WITHOUT ROWID"
+_STEPS: Final = (
+    (
+        "CREATE TABLE position (id TEXT NOT NULL PRIMARY KEY, text TEXT NOT NULL, game TEXT) "
+        f"{_STRICT}WITHOUT ROWID",
+        f"PRAGMA application_id = {APPLICATION_ID}",
+    ),
+    (f"CREATE TABLE initial (game TEXT NOT NULL PRIMARY KEY, id TEXT NOT NULL) {_STRICT}WITHOUT ROWID",),
+    (
+        # AUTOINCREMENT: the number of a row that was forgotten is not given away again, cursors hold it.
+        "CREATE TABLE saved (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, "
+        "state_id TEXT NOT NULL, game TEXT NOT NULL, name TEXT NOT NULL, tags TEXT NOT NULL, "
+        "note TEXT NOT NULL, created TEXT NOT NULL, updated TEXT NOT NULL, searchable TEXT NOT NULL)"
+        + (" STRICT" if _STRICT else ""),
+    ),
 )
+"""What makes each layout out of the one before it."""
 
-_CREATE_INITIAL: Final = (
-    f"CREATE TABLE initial (game TEXT NOT NULL PRIMARY KEY, id TEXT NOT NULL) {_STRICT}WITHOUT ROWID"
-)
 _INITIAL: Final = "SELECT id FROM initial WHERE game = ?"
 _SET_INITIAL: Final = (
     "INSERT INTO initial (game, id) VALUES (?, ?) ON CONFLICT (game) DO UPDATE SET id = excluded.id"
@@ -74,6 +97,21 @@ _PUT: Final = (
     "ON CONFLICT (id) DO UPDATE SET text = excluded.text, game = coalesce(position.game, excluded.game)"
 )
 """One statement is one transaction. On conflict the text is the same, unless the row was damaged."""
+
+_SAVE: Final = f"INSERT INTO saved ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_CHANGE: Final = f"UPDATE saved SET ({COLUMNS}) = (?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?"
+_FORGET: Final = "DELETE FROM saved WHERE id = ?"
+_ROWS: Final = (
+    "SELECT number, saved.id, state_id, saved.game, text, name, tags, note, created, updated "
+    "FROM saved LEFT JOIN position ON position.id = state_id "
+)
+_SAVED: Final = _ROWS + "WHERE saved.id = ?"
+_WANTED: Final = (
+    "WHERE (:game IS NULL OR saved.game = :game) AND (:tag IS NULL OR instr(tags, :tag) > 0) "
+    "AND (:query IS NULL OR instr(searchable, :query) > 0) "
+)
+_SEARCH: Final = _ROWS + _WANTED + "AND number < :before ORDER BY number DESC LIMIT :most"
+_COUNT: Final = "SELECT count(*) FROM saved " + _WANTED
 
 
 class SqliteStore:
@@ -102,6 +140,7 @@ class SqliteStore:
     def put(self, text: str, game: str | None = None) -> str:
         """Keep a canonical text and return its identifier; only a game not known before is added later."""
         id = address(text)
+        game = None if game is None else game_name(game)
         with self._using() as connection:
             # Most texts put into a busy store are there already, and reading waits for no writer.
             known = connection.execute(_KNOWN, (id, text)).fetchone()
@@ -129,6 +168,8 @@ class SqliteStore:
 
     def initial(self, game: str) -> str | None:
         """The text that the name ``initial`` stands for in a game, or None while none was set."""
+        if not can_be_stored(game):
+            return None
         with self._using() as connection:
             row = connection.execute(_INITIAL, (game,)).fetchone()
         if row is None:
@@ -144,6 +185,63 @@ class SqliteStore:
         with self._using() as connection:
             connection.execute(_SET_INITIAL, (game, id))
         return id
+
+    def save(self, text: str, game: str, name: str, tags: Iterable[str] = (), note: str = "") -> Saved:
+        """Keep a canonical text and save it in the library, under an identifier of its own."""
+        saved = new_saved(text, game, name, tags, note)
+        with self._writing() as connection:
+            connection.execute(_PUT, (saved.state_id, text, game))
+            connection.execute(_SAVE, write_row(saved))
+        return saved
+
+    def saved(self, id: str) -> Saved | None:
+        """A saved position, or None; raises `StoreError` when its text is damaged."""
+        if not can_be_stored(id):
+            return None
+        with self._using() as connection:
+            return self._saved(connection, id)
+
+    def change(
+        self, id: str, *, name: str | None = None, tags: Iterable[str] | None = None, note: str | None = None
+    ) -> Saved | None:
+        """Give a saved position other values, None leaving one as it is; returns it, or None for no such."""
+        change = change_to(name, tags, note)
+        if not can_be_stored(id):
+            return None
+        with self._writing() as connection:
+            known = self._saved(connection, id)
+            if known is None:
+                return None
+            saved = change.of(known)
+            connection.execute(_CHANGE, (*write_row(saved), id))
+        return saved
+
+    def forget(self, id: str) -> bool:
+        """Take a saved position out of the library, and say whether it was there. Its text is kept."""
+        if not can_be_stored(id):
+            return False
+        with self._using() as connection:
+            return connection.execute(_FORGET, (id,)).rowcount > 0
+
+    def search(
+        self,
+        game: str | None = None,
+        tag: str | None = None,
+        query: str | None = None,
+        limit: int = DEFAULT_PAGE,
+        after: str | None = None,
+    ) -> Page:
+        """The saved positions of a game, with a tag, that hold a query: newest first, from a cursor on."""
+        search = search_for(game, tag, query, limit, after)
+        values = search.values()
+        with self._using() as connection:
+            found = connection.execute(_SEARCH, values).fetchall()
+            total = connection.execute(_COUNT, values).fetchone()[0]
+        return search.page([read_row(row, str(self._path)) for row in found], total)
+
+    def _saved(self, connection: sqlite3.Connection, id: str) -> Saved | None:
+        row = connection.execute(_SAVED, (id,)).fetchone()
+        return None if row is None else read_row(row, str(self._path))[1]
 
     def __len__(self) -> int:
         with self._using() as connection:
@@ -191,6 +289,18 @@ class SqliteStore:
             except sqlite3.Error as error:
                 raise StoreError(f"{self._path} cannot be used as a store: {error}") from error
 
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """The connection inside a transaction that is all or nothing."""
+        with self._using() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.rollback()
+                raise
+            connection.commit()
+
     def _disconnect(self) -> None:
         if self._connection is not None:
             self._connection.close()
@@ -233,13 +343,10 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     if layout == LAYOUT:
         return
     connection.execute("BEGIN IMMEDIATE")
-    layout = _layout_of(connection, path)
-    if layout < 1:
-        connection.execute(_CREATE)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    if layout < LAYOUT:
-        connection.execute(_CREATE_INITIAL)
-        connection.execute(f"PRAGMA user_version = {LAYOUT}")
+    for step in _STEPS[_layout_of(connection, path) :]:
+        for statement in step:
+            connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {LAYOUT}")
     connection.execute("COMMIT")
 
 

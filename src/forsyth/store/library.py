@@ -1,0 +1,335 @@
+"""The library: positions that somebody saved, with a name, tags and a note.
+
+Accepted: the text of a position as in `forsyth.store.memory`; a name of 1 to `MAX_NAME` characters; at most
+`MAX_TAGS` tags of 1 to `MAX_TAG` characters; a note of at most `MAX_NOTE`. Names, tags and queries have no
+control characters; a note may have line ends and tabs. NUL and lone surrogates are refused everywhere: not
+every database can hold them. What is refused is a `ValueError` with a sentence.
+
+Written: names and tags without white space around them, each tag once, in the order given. Times are ISO 8601
+in UTC with microseconds, so that their order as text is their order in time.
+
+Search: newest first. A query is a part of the name, the note, a tag or the text, whatever the case of its
+letters (Unicode case folding); `%`, `_` and all others are ordinary characters. A tag is the whole tag. The
+cursor of a page stays good though positions be saved and forgotten between two pages: it is the place of the
+last one in the order of saving, and that is never given away again.
+
+Limits: a search with a query looks at every saved position of the game; ten thousand take milliseconds.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from forsyth.identity import state_id
+from forsyth.limits import (
+    MAX_GAME_NAME,
+    MAX_NAME,
+    MAX_NOTE,
+    MAX_PAGE,
+    MAX_PLAIN,
+    MAX_QUERY,
+    MAX_TAG,
+    MAX_TAGS,
+)
+from forsyth.store.errors import StoreError
+
+DEFAULT_PAGE: Final = 50
+"""Saved positions on a page, where nothing else is asked for."""
+
+_ID_LENGTH: Final = 12
+"""60 random bits: nobody guesses one, and a million of them have two alike once in two million libraries."""
+
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_CONTROL_IN_NOTE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+"""All but line ends and tabs."""
+
+_BETWEEN: Final = "\x1f"
+"""Between the parts that a query looks in. No query can hold it, so that none finds the seam of two parts."""
+
+_LAST_CURSOR: Final = 2**63 - 1
+"""The largest number of a row in SQLite and PostgreSQL."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """One saved position. `id` is its own; `state_id` is that of its text, which others may share."""
+
+    id: str
+    state_id: str
+    game: str
+    text: str
+    name: str
+    tags: tuple[str, ...]
+    note: str
+    created: str
+    updated: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The saved position as JSON-ready data."""
+        found = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {**found, "tags": list(self.tags)}
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some of the saved positions that were asked for, newest first.
+
+    `next` is the cursor of the page after this one, None on the last. `total` counts all pages.
+    """
+
+    positions: tuple[Saved, ...]
+    next: str | None
+    total: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The page as JSON-ready data."""
+        return {
+            "positions": [saved.to_dict() for saved in self.positions],
+            "next": self.next,
+            "total": self.total,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A search whose values were looked at: see `search_for`."""
+
+    game: str | None
+    tag: str | None
+    query: str | None
+    limit: int
+    before: int
+
+    def values(self) -> dict[str, str | int | None]:
+        """The parameters of a statement; `most` is one more than the limit, to see whether more follows."""
+        tag = None if self.tag is None else join_tags((self.tag,))
+        values: dict[str, str | int | None] = {"game": self.game, "tag": tag, "query": self.query}
+        return {**values, "before": self.before, "most": self.limit + 1}
+
+    def page(self, rows: list[tuple[int, Saved]], total: int) -> Page:
+        """The page of the rows found, of which there is one more than the limit when another page follows."""
+        shown = rows[: self.limit]
+        follows = len(rows) > self.limit
+        return Page(tuple(saved for _, saved in shown), str(shown[-1][0]) if follows else None, total)
+
+
+# --- what a store takes -------------------------------------------------------------------------------
+
+
+def address(text: str) -> str:
+    """The identifier a text is stored under; raises `ValueError` for one that no store takes."""
+    if not text:
+        raise ValueError("an empty text cannot be stored")
+    if len(text) > MAX_PLAIN:
+        raise ValueError(f"the text has {len(text)} characters, expected at most {MAX_PLAIN}")
+    _require_storable("the text", text)
+    return state_id(text)
+
+
+def game_name(game: str) -> str:
+    """The name of a game as it is stored; raises `ValueError` for one that no store takes."""
+    _require_storable("the name of the game", game)
+    _require_length("the name of the game", game, MAX_GAME_NAME)
+    return game
+
+
+def can_be_stored(text: str) -> bool:
+    """Whether a text could be in a store at all: what is asked for and could not is not there."""
+    try:
+        return b"\0" not in text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+
+
+def _require_storable(what: str, text: str) -> None:
+    if "\0" in text:
+        raise ValueError(f"character {text.index(chr(0))} of {what} is NUL, which no store can hold")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        message = f"character {error.start} of {what} is a lone surrogate, expected Unicode text"
+        raise ValueError(message) from error
+
+
+def _require_length(what: str, text: str, most: int) -> None:
+    if len(text) > most:
+        raise ValueError(f"{what} has {len(text)} characters, expected at most {most}")
+
+
+def _require_printed(what: str, text: str, unprinted: re.Pattern[str] = _CONTROL) -> None:
+    _require_storable(what, text)
+    found = unprinted.search(text)
+    if found:
+        code = f"U+{ord(found[0]):04X}"
+        raise ValueError(f"character {found.start()} of {what} is the control character {code}")
+
+
+def _name(name: str) -> str:
+    name = name.strip()
+    if not name:
+        raise ValueError("the name is empty, expected one to find the position by")
+    _require_length("the name", name, MAX_NAME)
+    _require_printed("the name", name)
+    return name
+
+
+def _tags(tags: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(tags, str):
+        raise ValueError("the tags are one text, expected a list of texts")
+    found = tuple(dict.fromkeys(_tag(tag) for tag in tags))
+    if len(found) > MAX_TAGS:
+        raise ValueError(f"there are {len(found)} tags, expected at most {MAX_TAGS}")
+    return found
+
+
+def _tag(tag: str) -> str:
+    tag = tag.strip()
+    if not tag:
+        raise ValueError("a tag is empty, expected a word")
+    _require_length("a tag", tag, MAX_TAG)
+    _require_printed("a tag", tag)
+    return tag
+
+
+def _note(note: str) -> str:
+    _require_length("the note", note, MAX_NOTE)
+    _require_printed("the note", note, _CONTROL_IN_NOTE)
+    return note
+
+
+# --- saving and changing ------------------------------------------------------------------------------
+
+
+def new_saved(text: str, game: str, name: str, tags: Iterable[str], note: str) -> Saved:
+    """A position to be saved, with a new identifier; raises `ValueError` for what no store takes."""
+    if not game:
+        raise ValueError("the name of the game is empty, expected the game of the position")
+    now = _now()
+    return Saved(
+        id=_new_id(),
+        state_id=address(text),
+        game=game_name(game),
+        text=text,
+        name=_name(name),
+        tags=_tags(tags),
+        note=_note(note),
+        created=now,
+        updated=now,
+    )
+
+
+def _new_id() -> str:
+    # The letters of a state identifier: the same in a URL, in a file name and read out aloud.
+    return base64.b32encode(secrets.token_bytes(_ID_LENGTH)).decode("ascii").lower()[:_ID_LENGTH]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """New values of a saved position, looked at; None leaves a value as it is."""
+
+    name: str | None
+    tags: tuple[str, ...] | None
+    note: str | None
+    at: str
+
+    def of(self, saved: Saved) -> Saved:
+        """The saved position with the new values."""
+        return replace(
+            saved,
+            name=saved.name if self.name is None else self.name,
+            tags=saved.tags if self.tags is None else self.tags,
+            note=saved.note if self.note is None else self.note,
+            # Another machine's clock may be behind the one that saved it.
+            updated=max(saved.updated, self.at),
+        )
+
+
+def change_to(name: str | None, tags: Iterable[str] | None, note: str | None) -> Change:
+    """The change to these values; raises `ValueError` for what no store takes."""
+    return Change(
+        name=None if name is None else _name(name),
+        tags=None if tags is None else _tags(tags),
+        note=None if note is None else _note(note),
+        at=_now(),
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+# --- searching ----------------------------------------------------------------------------------------
+
+
+def search_for(game: str | None, tag: str | None, query: str | None, limit: int, after: str | None) -> Search:
+    """The search for these values; raises `ValueError` for a value that no search takes."""
+    if not 1 <= limit <= MAX_PAGE:
+        raise ValueError(f"the limit is {limit}, expected 1 to {MAX_PAGE}")
+    return Search(
+        game=None if game is None else game_name(game),
+        tag=None if tag is None else _tag(tag),
+        query=None if query is None else _query(query),
+        limit=limit,
+        before=_LAST_CURSOR if after is None else _cursor(after),
+    )
+
+
+def _query(query: str) -> str | None:
+    _require_length("the query", query, MAX_QUERY)
+    _require_printed("the query", query)
+    return _fold(query) or None
+
+
+def _cursor(after: str) -> int:
+    # The length first: reading a number of a million digits takes long.
+    if len(after) <= len(str(_LAST_CURSOR)) and after.isascii() and after.isdigit():
+        return min(int(after), _LAST_CURSOR)
+    raise ValueError("'after' is not the cursor of a page, expected the 'next' of the page before")
+
+
+def searchable(saved: Saved) -> str:
+    """All that a query looks in, case-folded."""
+    return _BETWEEN.join(_fold(part) for part in (saved.name, *saved.tags, saved.note, saved.text))
+
+
+def _fold(text: str) -> str:
+    return text.casefold()
+
+
+# --- rows of a database -------------------------------------------------------------------------------
+
+COLUMNS: Final = "id, state_id, game, name, tags, note, created, updated, searchable"
+"""The columns that `write_row` has the values of."""
+
+Row = tuple[int, str, str, str, str | None, str, str, str, str, str]
+"""What `read_row` reads: number, id, state_id, game, text, name, tags, note, created, updated."""
+
+
+def write_row(saved: Saved) -> tuple[str, ...]:
+    """A saved position as the values of `COLUMNS`."""
+    named = (saved.id, saved.state_id, saved.game, saved.name, join_tags(saved.tags), saved.note)
+    return (*named, saved.created, saved.updated, searchable(saved))
+
+
+def read_row(row: Row, where: str) -> tuple[int, Saved]:
+    """The number and the saved position of a row; raises `StoreError` when its text is not what was saved."""
+    number, id, state, game, text, name, tags, note, created, updated = row
+    if not isinstance(text, str) or state_id(text) != state:
+        raise StoreError(f"{where} is damaged: the text of {state}, saved as {id}, is not the one it had")
+    return number, Saved(id, state, game, text, name, split_tags(tags), note, created, updated)
+
+
+def join_tags(tags: tuple[str, ...]) -> str:
+    """Tags as one text with a line end around each, so that a whole tag can be looked for; empty for none."""
+    return "".join(f"\n{tag}" for tag in tags) + "\n" if tags else ""
+
+
+def split_tags(text: str) -> tuple[str, ...]:
+    """The tags that `join_tags` joined."""
+    return tuple(text.strip("\n").split("\n")) if text else ()
