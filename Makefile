@@ -14,7 +14,7 @@ endif
 
 HOT := $(wildcard src/forsyth/games/*/*.py src/forsyth/games/*/*.pxd) setup.py pyproject.toml
 
-.PHONY: run test test-compiled test-pure check bench docs fuzz clean help
+.PHONY: run tour test test-compiled test-pure check bench docs fuzz clean help
 
 help: ## Show this list.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -44,7 +44,11 @@ $(VENV)/.fuzz: $(VENV)/.run requirements/fuzz.txt
 	$(INSTALL) -r requirements/fuzz.txt
 	@touch $@
 
-run: $(VENV)/.run ## Set up and show the command line at work on examples.
+PORT ?= 8000
+run: $(VENV)/.run ## Set up and serve the web page and the HTTP API on port 8000.
+	$(BIN)/forsyth serve --port $(PORT)
+
+tour: $(VENV)/.run ## Set up and show the command line at work on examples.
 	@BIN=$(BIN) sh examples/tour.sh
 
 test: check test-compiled test-pure ## Set up and run all checks and tests, compiled and pure.

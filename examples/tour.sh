@@ -1,5 +1,5 @@
 #!/bin/sh
-# What `make run` shows: the command line at its main jobs. BIN is the folder of the interpreter to use.
+# What `make tour` shows: the command line at its main jobs. BIN is the folder of the interpreter to use.
 set -eu
 cd "$(dirname "$0")/.."
 : "${BIN:=.venv/bin}"

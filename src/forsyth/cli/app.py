@@ -25,6 +25,7 @@ from forsyth.cli.options import example, shielded
 from forsyth.cli.output import Failure
 from forsyth.cli.perft import perft
 from forsyth.cli.play import play
+from forsyth.cli.serve import serve
 from forsyth.cli.show import show
 
 INTERRUPTED: Final = 130
@@ -43,6 +44,7 @@ COMMANDS: Final[tuple[click.Command, ...]] = (
     perft,
     diff,
     detect,
+    serve,
     doctor,
 )
 

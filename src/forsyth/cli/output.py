@@ -19,7 +19,7 @@ from typing import Any, TextIO
 import click
 
 from forsyth import draw
-from forsyth.diagnostics import Diagnostic, Reading, render
+from forsyth.diagnostics import Reading, render
 from forsyth.game import Game
 from forsyth.scene import Mark
 
@@ -96,27 +96,6 @@ def explain(reading: Reading[Any], label: str = "") -> None:
     """The findings of a reading on standard error, when there are any."""
     if reading.diagnostics:
         echo(label + findings(reading, err=True), err=True)
-
-
-def marks(diagnostics: Iterable[Diagnostic]) -> dict[str, Mark]:
-    """Which squares to mark on a board: those with a finding, an error before a warning."""
-    found: dict[str, Mark] = {}
-    for diagnostic in diagnostics:
-        if diagnostic.square is None:
-            continue
-        if diagnostic.is_error or diagnostic.square not in found:
-            found[diagnostic.square] = "error" if diagnostic.is_error else "warning"
-    return found
-
-
-def notes(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
-    """What to say about the squares of a picture: the sentences of their findings."""
-    found: dict[str, str] = {}
-    for diagnostic in diagnostics:
-        if diagnostic.square is not None:
-            before = found.get(diagnostic.square)
-            found[diagnostic.square] = f"{before}; {diagnostic.message}" if before else diagnostic.message
-    return found
 
 
 def board(game: Game, position: Any, marked: Mapping[str, Mark] | None = None, *, flip: bool = False) -> str:

@@ -17,8 +17,9 @@ import click
 from forsyth import draw
 from forsyth.cli.inputs import STANDARD_INPUT, Item
 from forsyth.cli.options import Job, example, text_command
-from forsyth.cli.output import Failure, board, echo, explain, findings, marks, notes
+from forsyth.cli.output import Failure, board, echo, explain, findings
 from forsyth.diagnostics import Reading
+from forsyth.draw.findings import marks, notes
 from forsyth.game import Game
 from forsyth.scene import Scene
 

@@ -80,7 +80,7 @@ _EXAMPLES: Final = {
     "A factory of three": START.replace("BYRK", "BYR", 1),
     "Two colours in one line": _MIDGAME.replace("RR---", "RB---", 1),
 }
-_LETTERS: Final = frozenset("BYRKWF-|/,+0123456789otdev")
+_WITHOUT_LETTERS: Final = str.maketrans("", "", "BYRKWF-|/,+0123456789otdev")
 _EXTENDED: Final = re.compile(r"v[0-9]+/")
 
 
@@ -124,7 +124,7 @@ class AzulGame:
         text = text[:MAX_LENGTH].strip()
         if "/" not in text or ("|" not in text and not _EXTENDED.match(text)):
             return 0.0
-        fitting = sum([ch in _LETTERS for ch in text]) / len(text)
+        fitting = 1 - len(text.translate(_WITHOUT_LETTERS)) / len(text)
         slashes = text.count("/")
         expected = [16, 19, 22] if _EXTENDED.match(text) else [10]
         shape = max(0.3, 0.95 - 0.1 * min([abs(slashes - count) for count in expected]))

@@ -51,7 +51,7 @@ _EXAMPLES: Final = {
     "A navy on land": "6c4/11/11/11/11/11/11/11/5N5/11/11/5C5 r - - 0 1",
     "Heroic pieces": "6c4/3+i1+t5/4+m6/3+e1+a5/4+g6/11/11/4+G6/3+E1+A5/4+M6/3+I1+T5/5C5 r - - 0 1",
 }
-_LETTERS: Final = frozenset("0123456789CITMEAGSFNHBcitmeagsfnhb+()|/")
+_WITHOUT_LETTERS: Final = str.maketrans("", "", "0123456789CITMEAGSFNHBcitmeagsfnhb+()|/")
 
 
 class CoTuLenhGame:
@@ -96,7 +96,7 @@ class CoTuLenhGame:
         if not words or "/" not in words[0]:
             return 0.0
         board = words[0]
-        fitting = sum(ch in _LETTERS for ch in board) / len(board)
+        fitting = 1 - len(board.translate(_WITHOUT_LETTERS)) / len(board)
         shape = max(0.0, 0.9 - 0.25 * abs(board.count("/") - 11))
         side = 0.1 if words[1:] and words[1] in ("r", "b") else 0.0
         return round(shape * fitting + side, 3)

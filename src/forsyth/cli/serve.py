@@ -1,0 +1,133 @@
+"""`forsyth serve`: the HTTP service and the web page.
+
+Writes the address once it listens. SIGTERM and Ctrl-C stop it: it takes no new requests, finishes those in
+flight, closes the store and ends with status 0. Options that are not given are taken from the environment,
+such as ``FORSYTH_PORT``. Needs the extra `server`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from forsyth.cli.options import example
+from forsyth.cli.output import Failure, echo
+from forsyth.store import StoreError, open_store
+
+if TYPE_CHECKING:
+    from forsyth.server.settings import Settings
+
+NEEDED: Final = ("fastapi", "uvicorn")
+FACTORY: Final = "forsyth.server.app:from_environment"
+
+STOP_SECONDS: Final = 30
+"""How long requests in flight may take to finish."""
+
+IDLE_SECONDS: Final = 15
+"""How long a connection without a request is kept open."""
+
+BACKLOG: Final = 2048
+
+
+@click.command(epilog=example("forsyth serve", "forsyth serve --port 9000 --store positions.sqlite"))
+@click.option("--host", metavar="ADDRESS", help="The address to listen on; 127.0.0.1 by default.")
+@click.option("--port", type=click.IntRange(0, 65535), help="The port; 8000 by default, 0 takes a free one.")
+@click.option(
+    "--store",
+    metavar="PATH",
+    help="Where positions are kept: a file, :memory:, or postgresql://…; see forsyth doctor.",
+)
+@click.option("--workers", type=click.IntRange(1, 256), help="How many processes answer; 1 by default.")
+@click.option("--api-key", metavar="KEY", help="What a call that changes the store has to show.")
+@click.option(
+    "--cors",
+    multiple=True,
+    metavar="ORIGIN",
+    help="An origin whose pages may call the service. May be given more than once.",
+)
+@click.option(
+    "--rate-limit",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Most requests of one client in a minute; 0, the default, does not count.",
+)
+def serve(**given: Any) -> None:
+    """Serve the web page and the HTTP API for every game."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise Failure(f"the service needs {' and '.join(missing)}: pip install 'forsyth[server]'")
+    settings = _settings({name: value for name, value in given.items() if value not in (None, ())})
+    _require_store(settings)
+    with _listener(settings) as listener:
+        echo(f"Forsyth is at {_address(settings.host, listener)} (Ctrl-C stops it)")
+        _run(settings, listener)
+    echo("stopped")
+
+
+def _settings(given: dict[str, Any]) -> Settings:
+    """The settings of the environment, with what was given in place of it."""
+    from dataclasses import replace
+
+    from forsyth.server.settings import Settings
+
+    try:
+        return replace(Settings.from_environment(), **given)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _require_store(settings: Settings) -> None:
+    """Refuse a store that cannot be opened before anything listens."""
+    try:
+        open_store(settings.where).close()
+    except (StoreError, ValueError, ImportError) as error:
+        raise Failure(f"--store: {error}") from error
+
+
+def _listener(settings: Settings) -> socket.socket:
+    host, port = settings.host, settings.port
+    try:
+        kind = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=kind, backlog=BACKLOG)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        message = f"{host}:{port} cannot be listened on ({reason}); name another with --host and --port"
+        raise Failure(message) from error
+
+
+def _address(host: str, listener: socket.socket) -> str:
+    shown = f"[{host}]" if listener.family == socket.AF_INET6 else host
+    return f"http://{shown}:{listener.getsockname()[1]}"
+
+
+def _run(settings: Settings, listener: socket.socket) -> None:
+    import uvicorn
+    from uvicorn.supervisors import Multiprocess
+
+    # The workers of another process find their settings here.
+    os.environ.update(settings.to_environment())
+    config = uvicorn.Config(
+        FACTORY,
+        factory=True,
+        workers=settings.workers,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=IDLE_SECONDS,
+        timeout_graceful_shutdown=STOP_SECONDS,
+    )
+    server = uvicorn.Server(config)
+    if settings.workers > 1:
+        Multiprocess(config, sockets=[listener]).run()
+        return
+    # The server raises the signal that stopped it once more when it is done: by then all is in order.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: None)
+    server.run(sockets=[listener])
+    if not server.started:
+        raise Failure("the service did not start; the lines above say why")

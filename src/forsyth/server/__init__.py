@@ -1,0 +1,10 @@
+"""The HTTP service: every game over JSON, and the web page, by the `Game` protocol alone.
+
+`create_app` makes the application of some `Settings`; `forsyth serve` runs it. The service needs the extra
+`server` (fastapi, uvicorn).
+"""
+
+from forsyth.server.app import create_app
+from forsyth.server.settings import Settings
+
+__all__ = ["Settings", "create_app"]

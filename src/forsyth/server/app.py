@@ -1,0 +1,107 @@
+"""The application: its routes, what stands around them, and the store it opens and closes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+
+from forsyth.server import (
+    aliases,
+    batch,
+    games,
+    library,
+    matches,
+    operations,
+    pages,
+    positions,
+    states,
+    validate,
+)
+from forsyth.server.metrics import Metrics
+from forsyth.server.middleware import Bounds, Outermost, RateLimit
+from forsyth.server.openapi import describe
+from forsyth.server.problems import HANDLED, answer_problem
+from forsyth.server.settings import Settings
+from forsyth.store import Store, open_store
+
+ROUTERS = (
+    validate.routes,
+    games.routes,
+    positions.routes,
+    matches.routes,
+    states.routes,
+    library.routes,
+    batch.routes,
+    aliases.routes,
+    operations.routes,
+)
+
+
+class Service(FastAPI):
+    """The framework's application with our own description."""
+
+    def openapi(self) -> dict[str, Any]:
+        """The description of the service, made once."""
+        return describe(self)
+
+
+def create_app(settings: Settings | None = None, store: Store | None = None) -> FastAPI:
+    """The application of some settings.
+
+    A `store` that is given stays the caller's to close; without one it is opened when the application starts
+    and closed when it ends. Raises nothing: a store that cannot be opened is told at the start.
+    """
+    settings = settings or Settings()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        if store is not None:
+            app.state.store = store
+            yield
+            return
+        with open_store(settings.where) as opened:
+            app.state.store = opened
+            yield
+
+    app = Service(
+        title="Forsyth", version=operations.version(), docs_url=None, redoc_url=None, lifespan=lifespan
+    )
+    app.state.settings = settings
+    app.state.metrics = Metrics()
+    if store is not None:
+        app.state.store = store
+    for error in HANDLED:
+        app.add_exception_handler(error, answer_problem)
+    for routes in ROUTERS:
+        app.include_router(routes)
+    app.add_api_route("/healthz", operations.health, include_in_schema=False)
+    app.add_api_route("/metrics", operations.show_metrics, include_in_schema=False)
+    app.mount("/assets", pages.assets())
+    app.include_router(pages.routes)
+    _surround(app, settings)
+    return app
+
+
+def _surround(app: FastAPI, settings: Settings) -> None:
+    """Put the middleware around the application, the innermost first."""
+    app.add_middleware(validate.Direct, state=app.state)
+    app.add_middleware(Bounds, settings=settings)
+    if settings.rate_limit:
+        app.add_middleware(RateLimit, per_minute=settings.rate_limit)
+    if settings.cors:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(settings.cors),
+            allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+            allow_headers=["Content-Type", "X-API-Key", "Authorization"],
+        )
+    app.add_middleware(Outermost, metrics=app.state.metrics)
+
+
+def from_environment() -> FastAPI:
+    """The application of a worker process, which finds its settings in the environment."""
+    return create_app(Settings.from_environment())

@@ -1,0 +1,156 @@
+"""Many texts in one request: NDJSON in, NDJSON out, line by line as they arrive.
+
+Accepts lines of UTF-8, each a JSON string or an object with a string ``text``; empty lines are skipped and
+count. A line that is neither is answered like a text that is none (`fen.type`), and the batch goes on.
+
+Written: for each line one object with the fields of `forsyth check --json`, in order.
+
+Limits: a line has at most so many bytes as the settings say, the batch any number of lines. Nothing is held
+but the part that is being read: the answers to it are sent before the next part is taken. A client therefore
+reads answers while it sends, as curl does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, Final, Literal
+
+from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from forsyth import reading
+from forsyth.diagnostics import Mode, Reading, Span
+from forsyth.forms import text_error
+from forsyth.server.answers import encoded
+from forsyth.server.problems import Problem
+from forsyth.server.routing import BASE
+from forsyth.server.settings import Settings
+from forsyth.server.texts import named, read_with
+from forsyth.store import Store
+
+routes = APIRouter(prefix=BASE, tags=["batch"])
+
+NDJSON: Final = "application/x-ndjson"
+
+_EXAMPLE: Final = '"8/8/8/4k3/8/8/8/4K3 w - - 0 1"\n{"text": "8/8/8/4k3/8/8/8/8 w - - 0 1"}\n'
+_LINES: Final = {"schema": {"type": "string"}, "example": _EXAMPLE}
+_BODY: Final = {"requestBody": {"required": True, "content": {NDJSON: _LINES}}}
+_ANSWER: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {NDJSON: {"schema": {"type": "string"}}}}}
+
+
+class Lines:
+    """Cuts parts of a body into numbered lines; of a line that is too long only the fact is kept."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._rest = b""
+        self._cut = False
+        self._number = 0
+
+    def feed(self, part: bytes) -> Iterator[tuple[int, bytes | None]]:
+        """The lines that end in this part, each with its number; None for one that was too long."""
+        *ended, rest = (self._rest + part).split(b"\n")
+        for line in ended:
+            yield self._line(line)
+        self._rest = rest
+        if len(rest) > self._limit:
+            self._rest = b""
+            self._cut = True
+
+    def end(self) -> Iterator[tuple[int, bytes | None]]:
+        """The last line, where it had no end."""
+        if self._rest or self._cut:
+            yield self._line(self._rest)
+
+    def _line(self, line: bytes) -> tuple[int, bytes | None]:
+        self._number += 1
+        whole = not self._cut and len(line) <= self._limit
+        self._cut = False
+        return self._number, line if whole else None
+
+
+class Checker:
+    """Answers the lines of one batch."""
+
+    def __init__(self, game: str | None, variant: str | None, mode: Mode, store: Store, limit: int) -> None:
+        self._game = game
+        self._variant = variant
+        self._mode: Mode = mode
+        self._store = store
+        self._limit = limit
+
+    def answer(self, lines: list[tuple[int, bytes | None]]) -> bytes:
+        """The answers to some lines, each on a line of its own."""
+        return b"".join(
+            encoded({"line": number, **self._read(line).to_dict()}) + b"\n"
+            for number, line in lines
+            if line is None or line.strip()
+        )
+
+    def _read(self, line: bytes | None) -> Reading[Any]:
+        if line is None:
+            return _no_text(f"the line has more than {self._limit} bytes")
+        try:
+            given = json.loads(line)
+        # Of a line that is hostile enough Python says so in other ways than by JSONDecodeError.
+        except (ValueError, RecursionError):
+            return _no_text("the line is not JSON")
+        text = given.get("text") if isinstance(given, dict) else given
+        if not isinstance(text, str):
+            return _no_text("the line is no JSON string and no object with a text")
+        return read_with(
+            reading.check, text, self._game, self._variant, store=self._store, mode=self._mode
+        ).reading
+
+
+class Streamed(Response):
+    """An answer in parts. The framework's own would look for the client's end in the body being read."""
+
+    def __init__(self, parts: AsyncIterator[bytes]) -> None:
+        super().__init__(media_type=NDJSON)
+        self._parts = parts
+        del self.headers["content-length"]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the head, each part as it comes, and the end."""
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        async for part in self._parts:
+            await send({"type": "http.response.body", "body": part, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def _no_text(message: str) -> Reading[Any]:
+    return Reading("", None, None, (text_error("fen.type", message, Span(0, 0)),))
+
+
+@routes.post("/batch/check", responses=_ANSWER, openapi_extra=_BODY, response_class=Response)
+async def check_batch(
+    request: Request,
+    game: str | None = None,
+    variant: str | None = None,
+    mode: Literal["strict", "default", "lenient"] = "default",
+) -> Response:
+    """Check a text per line, and answer a JSON object per line, in order, while the lines arrive."""
+    if game is not None:
+        named(game, variant, plays=False)
+    elif variant is not None:
+        # Each line might be of another game, and the answer has begun when that is found out.
+        raise Problem(400, "MISSING_FIELD", "a variant is one of a game: name the game as well")
+    settings: Settings = request.app.state.settings
+    checker = Checker(game, variant, mode, request.app.state.store, settings.line_limit)
+    return Streamed(_answers(request, checker, Lines(settings.line_limit)))
+
+
+async def _answers(request: Request, checker: Checker, lines: Lines) -> AsyncIterator[bytes]:
+    try:
+        async for part in request.stream():
+            if found := list(lines.feed(part)):
+                yield await run_in_threadpool(checker.answer, found)
+    except ClientDisconnect:
+        return
+    if found := list(lines.end()):
+        yield await run_in_threadpool(checker.answer, found)

@@ -1,0 +1,64 @@
+"""The games there are, and new games of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.responses import Response
+
+from forsyth import registry
+from forsyth.game import Game
+from forsyth.server.answers import answer
+from forsyth.server.models import GameData, GamesAnswer, NewRequest, PositionView
+from forsyth.server.problems import Problem
+from forsyth.server.routing import Stored, router
+from forsyth.server.texts import legal_position_of, named
+from forsyth.server.views import Look, code_list, found, game_view, position_view
+
+routes = router("games")
+
+
+@routes.get("/games", response_model=GamesAnswer)
+def list_games() -> Response:
+    """Every game there is, the built-in ones first."""
+    return answer({"games": [game_view(registry.game(name)) for name in registry.games()]})
+
+
+@routes.get("/games/{game}", response_model=GameData)
+def show_game(game: str, variant: str | None = None) -> Response:
+    """One game, with every code its findings can carry."""
+    chosen = named(game, variant, plays=False, status=404)
+    return answer({**game_view(chosen), "codes": code_list(chosen.codes)})
+
+
+@routes.post("/games/{game}/new", response_model=PositionView)
+def begin_game(game: str, given: NewRequest, store: Stored) -> Response:
+    """The position a new game begins with. Where chance decides about it, a seed gives the same one again."""
+    chosen = named(game, given.variant, plays=True, status=404)
+    look = Look(given.theme, given.flip)
+    if isinstance(given.start, str):
+        return answer(position_view(legal_position_of(given.start, game, given.variant, store), look))
+    chosen = for_players(chosen, given.players)
+    return answer(position_view(found(chosen, new_position(chosen, given.seed, given.start)), look))
+
+
+def for_players(game: Game, players: int | None) -> Game:
+    """The game in the variant for so many players; refused where there is none."""
+    if players is None or len(game.players) == players:
+        return game
+    fitting = (game.with_variant(variant) for variant in game.variants)
+    found = next((one for one in fitting if len(one.players) == players), None)
+    if found is None:
+        raise Problem(400, "UNKNOWN_VARIANT", f"{game.name} is not played by {players}")
+    return found
+
+
+def new_position(game: Game, seed: int | None, start: int | None) -> Any:
+    """The first position of a new game; only some games let another player than the first begin."""
+    if start in (None, 0):
+        return game.new_game(seed)
+    try:
+        return game.new_game(seed, start=start)  # type: ignore[call-arg]
+    except (TypeError, ValueError):
+        message = f"player {start} cannot begin a game of {game.name}"
+        raise Problem(400, "NOT_EXPRESSIBLE", message) from None

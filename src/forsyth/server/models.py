@@ -1,0 +1,687 @@
+"""The shapes of requests and answers. Requests are checked against them; answers are described by them.
+
+Accepted: fields of exactly the type named; fields that are not named are ignored. A text may have any length
+that fits in a body: its game bounds it, and says so as a finding.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from forsyth.limits import MAX_MOVE_TEXT, MAX_NAME, MAX_NOTE, MAX_TAG, MAX_TAGS
+
+MOST_TEXTS: Final = 1000
+"""Most texts of one validate-fen call (spec/azul 10.4)."""
+
+MOST_MOVES: Final = 5000
+"""Most moves of a match in one request: they are played anew each time, and a second is long for a page."""
+
+MOST_TAGS: Final = 64
+"""Most tags of a record in one request."""
+
+_CHESS: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+_BROKEN: Final = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+_TILES: Final = (
+    "BYRK|WBYR|KWBY|RKWB|YRKW/BYRKW/-----|-----|-----|-----|-----/-----|-----|-----|-----|-----/-"
+    "/-----|-----|-----|-----|-----/-----|-----|-----|-----|-----/-/0,0/1/0"
+)
+
+Text = Annotated[str, Field(description="A position text in any form.", examples=[_CHESS])]
+GameName = Annotated[
+    str | None, Field(description="The game; told from the text by default.", examples=["chess"])
+]
+Variant = Annotated[str | None, Field(description="A variant of the game, or auto.", examples=["standard"])]
+Theme = Literal["light", "dark", "auto"]
+MoveText = Annotated[str, Field(max_length=MAX_MOVE_TEXT)]
+Object = dict[str, Any]
+
+
+class Request(BaseModel):
+    """What every request has in common: its types are taken at their word."""
+
+    model_config = ConfigDict(strict=True)
+
+
+class ValidateRequest(Request):
+    """One text, or many."""
+
+    model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"fen_string": _TILES}]})
+
+    fen_string: str | None = None
+    fen_strings: Annotated[list[str], Field(max_length=MOST_TEXTS)] | None = None
+    level: Literal["format", "content", "strict"] = "content"
+    game: GameName = None
+    variant: Variant = None
+
+
+class FenRequest(Request):
+    """A text in the field that the source document names."""
+
+    model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"fen_string": _TILES}]})
+
+    fen_string: str
+    game: GameName = None
+    variant: Variant = None
+
+
+class StateData(Request):
+    """A position as data, as game_state answers it."""
+
+    game_state: Object
+
+
+class TextRequest(Request):
+    """A text, and which game it is of."""
+
+    model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"text": _CHESS}]})
+
+    text: Text
+    game: GameName = None
+    variant: Variant = None
+
+
+class ReadRequest(TextRequest):
+    """A text to be read, checked and drawn."""
+
+    model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"text": _BROKEN}]})
+
+    mode: Literal["strict", "default", "lenient"] = "default"
+    form: Literal["plain", "state", "base64", "fenz", "url", "name"] | None = None
+    theme: Theme = "auto"
+    flip: bool = False
+    marks: bool = True
+
+
+class FixRequest(TextRequest):
+    """A text to be repaired; `least` is how sure a fix must be to be tried."""
+
+    model_config = ConfigDict(
+        strict=True, json_schema_extra={"examples": [{"text": _BROKEN, "least": "guess"}]}
+    )
+
+    least: Literal["certain", "likely", "guess"] | None = None
+
+
+class ConvertRequest(TextRequest):
+    """A text to be written in another form or style."""
+
+    model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"text": _CHESS, "to": "fenz"}]})
+
+    to: str
+
+
+class FenConvertRequest(FenRequest):
+    """The same in the words of the specification."""
+
+    model_config = ConfigDict(
+        strict=True, json_schema_extra={"examples": [{"fen_string": _TILES, "to": "compressed"}]}
+    )
+
+    to: str
+
+
+class PlayRequest(TextRequest):
+    """A move to be played in a position."""
+
+    model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"text": _CHESS, "move": "e4"}]})
+
+    move: MoveText
+    theme: Theme = "auto"
+    flip: bool = False
+
+
+class MatchRequest(Request):
+    """A match by its moves: undo is one fewer, `at` shows an earlier position."""
+
+    model_config = ConfigDict(
+        strict=True, json_schema_extra={"examples": [{"game": "chess", "moves": ["e4", "e5"], "move": "Nf3"}]}
+    )
+
+    game: str
+    variant: Variant = None
+    start: Text | None = None
+    moves: Annotated[list[MoveText], Field(max_length=MOST_MOVES)] = []
+    move: MoveText | None = None
+    theme: Theme = "auto"
+    flip: bool = False
+    at: Annotated[int, Field(ge=0)] | None = None
+
+
+class RecordRequest(Request):
+    """A record of one game as text."""
+
+    model_config = ConfigDict(
+        strict=True, json_schema_extra={"examples": [{"record": "1. e4 e5 2. Nf3 *", "game": "chess"}]}
+    )
+
+    record: str
+    game: GameName = None
+
+
+class RecordWriteRequest(Request):
+    """A match to be written as a record."""
+
+    model_config = ConfigDict(
+        strict=True,
+        json_schema_extra={
+            "examples": [{"game": "chess", "moves": ["e4", "e5"], "tags": {"White": "Anna"}, "result": "1-0"}]
+        },
+    )
+
+    game: str
+    variant: Variant = None
+    start: Text | None = None
+    moves: Annotated[list[MoveText], Field(max_length=MOST_MOVES)] = []
+    tags: Annotated[dict[str, str], Field(max_length=MOST_TAGS)] = {}
+    result: str | None = None
+
+
+class PutPiece(Request):
+    """A place of the scene and what to put there; null clears it."""
+
+    square: str
+    symbol: str | None
+
+
+class MovePiece(Request):
+    """What stands on one place, to be put on another."""
+
+    from_: Annotated[str, Field(alias="from")]
+    to: str
+
+
+class SetField(Request):
+    """Another value of something that is not on the board."""
+
+    name: str
+    value: str | int
+
+
+class EditRequest(TextRequest):
+    """A change to a position that may be illegal; without one the editor's view of it."""
+
+    model_config = ConfigDict(
+        strict=True,
+        json_schema_extra={"examples": [{"text": _CHESS, "put": {"square": "e4", "symbol": "Q"}}]},
+    )
+
+    put: PutPiece | None = None
+    move: MovePiece | None = None
+    field: SetField | None = None
+    theme: Theme = "auto"
+    flip: bool = False
+
+
+class NewRequest(Request):
+    """How a new game begins: a variant or a number of players, a seed, a text or who begins."""
+
+    model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"seed": 7}]})
+
+    variant: Variant = None
+    players: int | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
+    start: str | int | None = None
+    theme: Theme = "auto"
+    flip: bool = False
+
+
+class CreateRequest(Request):
+    """A new game in the words of the specification."""
+
+    model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"player_count": 2, "seed": 7}]})
+
+    game: str = "azul"
+    player_count: int | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
+    start: int | None = None
+
+
+class MoveParts(Request):
+    """A move by its parts (spec/azul 10.4)."""
+
+    source: int | str
+    color: str
+    line: int | str
+
+
+class ExecuteRequest(Request):
+    """A move in the words of the specification; `auto` also does what follows by itself."""
+
+    model_config = ConfigDict(
+        strict=True, json_schema_extra={"examples": [{"fen_string": _TILES, "move": "0B2"}]}
+    )
+
+    fen_string: str
+    move: MoveText | MoveParts
+    game: GameName = None
+    variant: Variant = None
+    auto: bool = False
+    draw: Annotated[list[str], Field(max_length=16)] | None = None
+
+
+class SaveRequest(TextRequest):
+    """A position for the library."""
+
+    model_config = ConfigDict(
+        strict=True,
+        json_schema_extra={"examples": [{"text": _CHESS, "name": "The start", "tags": ["opening"]}]},
+    )
+
+    name: Annotated[str, Field(max_length=MAX_NAME)]
+    tags: Annotated[list[Annotated[str, Field(max_length=MAX_TAG)]], Field(max_length=MAX_TAGS)] = []
+    note: Annotated[str, Field(max_length=MAX_NOTE)] = ""
+
+
+class ChangeRequest(Request):
+    """What to change of a saved position; what is left out stays."""
+
+    model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"name": "Another name"}]})
+
+    name: Annotated[str, Field(max_length=MAX_NAME)] | None = None
+    tags: Annotated[list[Annotated[str, Field(max_length=MAX_TAG)]], Field(max_length=MAX_TAGS)] | None = None
+    note: Annotated[str, Field(max_length=MAX_NOTE)] | None = None
+
+
+# --- answers ------------------------------------------------------------------------------------------
+
+
+class FixData(BaseModel):
+    """Replace the characters of `span`."""
+
+    span: list[int]
+    replacement: str
+    confidence: Literal["certain", "likely", "guess"]
+
+
+class DiagnosticData(BaseModel):
+    """One finding; `span` counts the characters of the text as given, without white space around it."""
+
+    code: str
+    family: str
+    severity: Literal["error", "warning"]
+    stage: str
+    field: int | str
+    span: list[int]
+    square: str | None
+    message: str
+    fix: FixData | None
+
+
+class IssueData(BaseModel):
+    """One finding in the words of the specification: its code in capitals, and the places it has."""
+
+    model_config = ConfigDict(extra="allow")
+
+    code: str
+    message: str
+    severity: Literal["error", "warning"]
+    stage: str
+    component: str
+    span: list[int]
+    index: int | None = None
+    player: int | None = None
+    row: int | None = None
+    col: int | None = None
+
+
+class ProblemData(BaseModel):
+    """A refusal (RFC 9457)."""
+
+    model_config = ConfigDict(extra="allow")
+
+    success: Literal[False]
+    error: str
+    code: str
+    errors: list[Object]
+    status: int
+    type: str
+    title: str
+    detail: str
+
+
+class Validation(BaseModel):
+    """What a text is and whether it is valid."""
+
+    model_config = ConfigDict(extra="allow")
+
+    valid: bool
+    format: str
+    level: str
+    game: str | None
+    details: Object | None
+    errors: list[IssueData]
+    warnings: list[IssueData]
+    diagnostics: list[DiagnosticData]
+    canonical: str | None
+    state_id: str | None
+
+
+class Validations(BaseModel):
+    """The answers to many texts, in order."""
+
+    results: list[Validation]
+
+
+class StateAnswer(BaseModel):
+    """A position as data: what every game has, and what this one's own data has."""
+
+    success: Literal[True]
+    game_state: Object
+
+
+class StatePut(BaseModel):
+    """Data that became a text."""
+
+    success: Literal[True]
+    fen_string: str
+    state_id: str
+    game: str
+
+
+class CodeData(BaseModel):
+    """A code of findings."""
+
+    code: str
+    severity: Literal["error", "warning"]
+    stage: str
+    summary: str
+
+
+class GameData(BaseModel):
+    """What there is to know about a game."""
+
+    name: str
+    title: str
+    variants: list[str]
+    start: str
+    names: dict[str, str]
+    styles: dict[str, str]
+    examples: dict[str, str]
+    players: list[str]
+    codes: int | list[CodeData]
+
+
+class GamesAnswer(BaseModel):
+    """Every game there is."""
+
+    games: list[GameData]
+
+
+class MoveData(BaseModel):
+    """One legal move."""
+
+    move: str
+    lan: str
+    from_: Annotated[str | None, Field(alias="from")]
+    to: str | None
+    flags: str
+    captured: str | None
+    after: str
+    piece: str
+
+
+class OutcomeData(BaseModel):
+    """How a game ended."""
+
+    result: str
+    reason: str
+
+
+class PositionView(BaseModel):
+    """Everything a page shows of a position."""
+
+    text: str
+    canonical: str
+    game: str
+    variant: str
+    title: str
+    state_id: str
+    key: str
+    side_to_move: str
+    move_number: int
+    outcome: OutcomeData | None
+    claims: list[str]
+    moves: list[MoveData]
+    actions: list[str]
+    svg: str
+    description: str
+
+
+class Played(BaseModel):
+    """One move of a match."""
+
+    number: int
+    player: int
+    move: str
+    after: str
+    from_: Annotated[str | None, Field(alias="from")]
+    to: str | None
+
+
+class MatchView(PositionView):
+    """A position with its past."""
+
+    start: str
+    history: list[Played]
+    result: str
+    record: str
+    at: int
+
+
+class ReadAnswer(BaseModel):
+    """A reading and, where there is a position, what to show of it."""
+
+    text: str
+    game: str | None
+    form: str
+    ok: bool
+    canonical: str | None
+    state_id: str | None
+    key: str | None
+    diagnostics: list[DiagnosticData]
+    position: PositionView | None
+
+
+class FixAnswer(BaseModel):
+    """A text repaired; `fixed` is null where that was refused."""
+
+    text: str
+    game: str | None
+    ok: bool
+    fixed: str | None
+    diagnostics: list[DiagnosticData]
+
+
+class ConvertAnswer(BaseModel):
+    """A text in another form; `result` is null where it could not be read."""
+
+    text: str
+    game: str | None
+    ok: bool
+    result: str | None
+    diagnostics: list[DiagnosticData]
+
+
+class FenConvertAnswer(BaseModel):
+    """The same in the words of the specification."""
+
+    success: Literal[True]
+    result: str
+
+
+class FormsAnswer(BaseModel):
+    """A position in every form, null where one cannot hold it."""
+
+    forms: dict[str, str | None]
+
+
+class MovesAnswer(BaseModel):
+    """The legal moves of a position that is ok."""
+
+    text: str
+    game: str | None
+    ok: bool
+    moves: list[MoveData]
+    actions: list[str]
+
+
+class LegalMovesAnswer(BaseModel):
+    """The same in the words of the specification."""
+
+    success: Literal[True]
+    current_player: int
+    count: int
+    moves: list[str]
+
+
+class PlayAnswer(BaseModel):
+    """The position after a move."""
+
+    success: Literal[True]
+    game: str
+    move: str
+    after: str
+    position: PositionView
+
+
+class RecordAnswer(BaseModel):
+    """A record that was read; after a bad move, the record up to it."""
+
+    ok: bool
+    game: str | None
+    variant: str | None
+    tags: dict[str, str]
+    start: str | None
+    moves: list[str]
+    result: str | None
+    diagnostics: list[DiagnosticData]
+
+
+class RecordWritten(BaseModel):
+    """A record as text."""
+
+    record: str
+
+
+class PaletteData(BaseModel):
+    """Something that can be put on the board."""
+
+    symbol: str
+    label: str
+    group: str
+    svg: str
+
+
+class ChoiceData(BaseModel):
+    """A value a field may have."""
+
+    value: str
+    label: str
+
+
+class FieldData(BaseModel):
+    """Something of a position that is not on the board."""
+
+    name: str
+    label: str
+    value: str
+    kind: Literal["choice", "number", "flags", "text"]
+    choices: list[ChoiceData]
+
+
+class EditAnswer(BaseModel):
+    """The position after a change."""
+
+    text: str
+    diagnostics: list[DiagnosticData]
+    position: PositionView
+    palette: list[PaletteData]
+    fields: list[FieldData]
+
+
+class StateText(BaseModel):
+    """A text and its identifier."""
+
+    state_id: str
+    fen_string: str
+    game: str | None
+
+
+class PositionsAnswer(BaseModel):
+    """The named positions of a game."""
+
+    game: str
+    positions: dict[str, str]
+
+
+class SavedData(BaseModel):
+    """One saved position."""
+
+    id: str
+    state_id: str
+    game: str
+    text: str
+    name: str
+    tags: list[str]
+    note: str
+    created: str
+    updated: str
+
+
+class LibraryPage(BaseModel):
+    """Some of the saved positions, newest first."""
+
+    positions: list[SavedData]
+    next: str | None
+    total: int
+
+
+class Deleted(BaseModel):
+    """That a saved position is gone."""
+
+    success: Literal[True]
+    id: str
+
+
+class Created(BaseModel):
+    """A new game in the words of the specification."""
+
+    success: Literal[True]
+    game: str
+    fen_string: str
+    fen_v2: str | None
+    state_id: str
+    game_state: Object
+
+
+class Executed(BaseModel):
+    """What a move brought, in the words of the specification."""
+
+    success: Literal[True]
+    new_fen: str
+    new_fen_v2: str | None
+    new_game_state: Object
+    move_executed: str
+    placements: list[Object]
+    penalties: list[int]
+    scores: list[int]
+    round_over: bool
+    game_over: bool
+    winners: list[int]
+
+
+class Health(BaseModel):
+    """That the service answers."""
+
+    status: Literal["healthy"]
+    version: str
+
+
+class VersionAnswer(BaseModel):
+    """Which version answers, and how it was built."""
+
+    version: str
+    compiled: bool
+    games: list[str]

@@ -1,0 +1,64 @@
+"""The description of the service (OpenAPI): every call, and the refusals that each may answer."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from forsyth.server.models import ProblemData
+from forsyth.server.problems import PROBLEM_TYPE
+
+_REFUSALS: Final = {
+    "400": "The request or its text is not valid.",
+    "401": "The call needs the API key.",
+    "404": "There is nothing of this name or identifier.",
+    "408": "The client took too long.",
+    "413": "The body is too large.",
+    "415": "The body is not JSON.",
+    "429": "Too many requests.",
+    "501": "An extra is not installed.",
+    "503": "The store cannot be used, or the answer took too long.",
+}
+_WITHOUT_BODY: Final = ("400", "401", "404", "429", "501", "503")
+
+DESCRIPTION: Final = """Position texts (FEN) of board games: read, explained, repaired, played, kept.
+
+Every call serves every game. White space around a text is removed; `game` is told from the text where it is
+left out. A refusal is `application/problem+json` with a code in capitals.
+"""
+
+
+def describe(app: FastAPI) -> dict[str, Any]:
+    """The description, made once: with our refusals in place of the framework's."""
+    if app.openapi_schema is None:
+        app.openapi_schema = _described(app)
+    return app.openapi_schema
+
+
+def _described(app: FastAPI) -> dict[str, Any]:
+    schema = get_openapi(
+        title=app.title,
+        version=app.version,
+        description=DESCRIPTION,
+        routes=app.routes,
+        license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
+    )
+    schemas = schema["components"]["schemas"]
+    for name in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(name, None)
+    schemas["Problem"] = ProblemData.model_json_schema()
+    for path in schema["paths"].values():
+        for operation in path.values():
+            _add_refusals(operation)
+    return schema
+
+
+def _add_refusals(operation: dict[str, Any]) -> None:
+    responses = operation["responses"]
+    responses.pop("422", None)
+    content = {PROBLEM_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    for status, words in _REFUSALS.items():
+        if "requestBody" in operation or status in _WITHOUT_BODY:
+            responses[status] = {"description": words, "content": content}

@@ -1,0 +1,95 @@
+"""How routes are made: JSON bodies only, the store by dependency, refusals in the description.
+
+A handler that computes is a plain function, which runs in a thread. It gives a finished `Response`: the model
+of its answer stands in the description of the service and costs nothing when the service runs.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.routing import APIRoute
+from starlette.responses import Response
+
+from forsyth.server.problems import Problem
+from forsyth.server.settings import Settings
+from forsyth.store import Store
+
+BASE: Final = "/api/v1"
+
+_WITH_BODY: Final = frozenset(("POST", "PUT", "PATCH"))
+
+
+class JsonRoute(APIRoute):
+    """A route whose body, where the method has one, must be JSON."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The handler with a look at the content type before it."""
+        handle = super().get_route_handler()
+        if not _WITH_BODY & set(self.methods or ()):
+            return handle
+
+        async def checked(request: Request) -> Response:
+            require_json(request.headers.get("content-type", ""))
+            return await handle(request)
+
+        return checked
+
+
+def require_json(content_type: str) -> None:
+    """Refuse a body that does not say it is JSON."""
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
+        message = (
+            f"the content type is {kind!r}, expected application/json" if kind else "there is no content type"
+        )
+        raise Problem(415, "UNSUPPORTED_MEDIA", message)
+
+
+def router(tag: str) -> APIRouter:
+    """A router of JSON calls that stand under one heading in the description."""
+    return APIRouter(prefix=BASE, tags=[tag], route_class=JsonRoute)
+
+
+# --- the store ----------------------------------------------------------------------------------------
+
+
+async def _store(request: Request) -> Store:
+    store: Store = request.app.state.store
+    return store
+
+
+async def _kept(request: Request) -> Store | None:
+    store: Store = request.app.state.store
+    return store if _has_key(request) else None
+
+
+async def _writable(request: Request) -> Store:
+    if not _has_key(request):
+        message = "this call changes the store: show the API key in the header X-API-Key"
+        raise Problem(401, "UNAUTHORIZED", message, headers={"WWW-Authenticate": "Bearer"})
+    store: Store = request.app.state.store
+    return store
+
+
+def _has_key(request: Request) -> bool:
+    settings: Settings = request.app.state.settings
+    if settings.api_key is None:
+        return True
+    shown = request.headers.get("x-api-key") or request.headers.get("authorization", "").removeprefix(
+        "Bearer "
+    )
+    return secrets.compare_digest(shown.encode(), settings.api_key.encode())
+
+
+Stored = Annotated[Store, Depends(_store)]
+"""The store, to look texts up in."""
+
+Kept = Annotated[Store | None, Depends(_kept)]
+"""The store, to keep a text in by the way; None where a key is needed and was not shown."""
+
+Writable = Annotated[Store, Depends(_writable)]
+"""The store, for a call that is there to change it; refused where a key is needed and was not shown."""
