@@ -6,14 +6,20 @@ files hold that (tests/golden).
 
 from __future__ import annotations
 
-import base64
 import hashlib
 from typing import Final
 
 STATE_PREFIX: Final = "state_"
 
+_ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz234567"
+_PAIRS: Final = tuple(first + second for first in _ALPHABET for second in _ALPHABET)
+_SHIFTS: Final = range(250, -1, -10)
+"""256 bits of the hash and four of padding, as 26 pairs of letters."""
+
 
 def state_id(canonical: str) -> str:
     """The `state_…` identifier of a canonical text: 6 + 52 characters, stable for ever (spec/azul 6.2)."""
     digest = hashlib.sha256(canonical.encode("utf-8")).digest()
-    return STATE_PREFIX + base64.b32encode(digest).decode("ascii").rstrip("=").lower()
+    # Ten bits at a time: the standard library's encoder takes several times as long for the same letters.
+    bits = int.from_bytes(digest, "big") << 4
+    return STATE_PREFIX + "".join([_PAIRS[bits >> shift & 1023] for shift in _SHIFTS])

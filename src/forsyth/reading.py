@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from forsyth import registry
@@ -149,8 +150,13 @@ def _names_of(game: Game, text: str, store: Store | None) -> Mapping[str, str]:
     return game.names if kept is None else {**game.names, INITIAL: kept}
 
 
-def _all_names() -> dict[str, str]:
-    return {name: text for game in registry.games() for name, text in registry.game(game).names.items()}
+def _all_names() -> Mapping[str, str]:
+    return _names_among(registry.games())
+
+
+@lru_cache(maxsize=4)
+def _names_among(games: tuple[str, ...]) -> Mapping[str, str]:
+    return {name: text for game in games for name, text in registry.game(game).names.items()}
 
 
 def _tell_game(unwrapped: Unwrapped, plain: str) -> Game | Diagnostic:

@@ -143,7 +143,7 @@ def _validate(text: str, given: ValidateRequest, store: Store) -> dict[str, Any]
     read, game = read_with(how, text, given.game, given.variant, store=store)
     if given.level == "strict":
         read = replace(read, diagnostics=tuple(d.with_severity(Severity.ERROR) for d in read.diagnostics))
-    words = _words(text, given.level, read, game, store)
+    words = _words(read, game)
     canonical = None if read.position is None else str(read.position)
     found = {
         "valid": read.ok,
@@ -160,9 +160,7 @@ def _validate(text: str, given: ValidateRequest, store: Store) -> dict[str, Any]
     return found if read.ok else {**found, "error": read.errors[0].message}
 
 
-def _words(
-    text: str, level: str, read: Reading[Any], game: Game | None, store: Store | None
-) -> dict[str, Any]:
+def _words(read: Reading[Any], game: Game | None) -> dict[str, Any]:
     """What is said in the specification's words, with those of the game's own report where it has one."""
     errors = [issue(d) for d in read.errors]
     warnings = [] if errors else [issue(d) for d in read.warnings]
@@ -172,17 +170,16 @@ def _words(
         "errors": errors,
         "warnings": warnings,
     }
-    report = None if game is None else own(game, "report", "report")
-    if report is None:
+    report_of = None if game is None else own(game, "report", "report_of")
+    if report_of is None:
         return words
-    # The places it adds are numbers. Without one there, type and details are all, and these need no check.
-    numbered = any(d.square is not None and not d.square.isalpha() for d in read.diagnostics)
-    found = report(text, level if numbered else "format", store)
-    words |= {"format": found.type, "details": found.details}
-    if numbered:
-        words["errors"] = _with_places(errors, found.errors)
-        words["warnings"] = _with_places(warnings, found.warnings)
-    return words
+    found = report_of(read)
+    return {
+        "format": found.type,
+        "details": found.details,
+        "errors": _with_places(errors, found.errors),
+        "warnings": _with_places(warnings, found.warnings),
+    }
 
 
 def _with_places(issues: list[dict[str, Any]], own_issues: Sequence[Any]) -> list[dict[str, Any]]:

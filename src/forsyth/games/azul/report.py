@@ -7,12 +7,13 @@ warnings for errors (spec/azul 8.1).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from forsyth.diagnostics import Diagnostic, Severity
+from forsyth.diagnostics import Diagnostic, Reading, Severity
 from forsyth.forms import Store
 from forsyth.games.azul.game import GAME
+from forsyth.games.azul.position import Position
 from forsyth.games.azul.texts import detect
 from forsyth.reading import check, read
 
@@ -71,11 +72,16 @@ def report(text: str, level: Level = "content", store: Store | None = None) -> F
     if level not in LEVELS:
         raise ValueError(f"{level!r} is not a level, expected one of {', '.join(LEVELS)}")
     reading = (read if level == "format" else check)(text, GAME, store=store)
-    found = reading.diagnostics
     if level == "strict":
-        found = tuple(diagnostic.with_severity(Severity.ERROR) for diagnostic in found)
-    errors = tuple(_issue(diagnostic) for diagnostic in found if diagnostic.is_error)
-    warnings = tuple(_issue(diagnostic) for diagnostic in found if not diagnostic.is_error)
+        found = tuple(diagnostic.with_severity(Severity.ERROR) for diagnostic in reading.diagnostics)
+        reading = replace(reading, diagnostics=found)
+    return report_of(reading)
+
+
+def report_of(reading: Reading[Position]) -> FenReport:
+    """A reading in the words of the specification."""
+    errors = tuple([_issue(diagnostic) for diagnostic in reading.diagnostics if diagnostic.is_error])
+    warnings = tuple([_issue(diagnostic) for diagnostic in reading.diagnostics if not diagnostic.is_error])
     position = reading.position
     details = None
     if position is not None:
@@ -86,7 +92,7 @@ def report(text: str, level: Level = "content", store: Store | None = None) -> F
             "round": position.round,
             "current_player": position.current,
         }
-    return FenReport(detect(text), not errors, errors, () if errors else warnings, details)
+    return FenReport(detect(reading.text), not errors, errors, () if errors else warnings, details)
 
 
 def _issue(diagnostic: Diagnostic) -> Issue:
