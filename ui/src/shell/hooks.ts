@@ -1,0 +1,120 @@
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { isAbort } from "../api/client";
+import type { Theme } from "../api/types";
+
+/** Where the page is. */
+export interface Route {
+  path: string;
+  query: URLSearchParams;
+}
+
+const MOVED = "forsyth:moved";
+
+export function navigate(to: string, replace = false): void {
+  if (to === location.pathname + location.search) return;
+  history[replace ? "replaceState" : "pushState"](null, "", to);
+  if (!replace) dispatchEvent(new Event(MOVED));
+}
+
+function subscribe(listener: () => void): () => void {
+  addEventListener("popstate", listener);
+  addEventListener(MOVED, listener);
+  return () => {
+    removeEventListener("popstate", listener);
+    removeEventListener(MOVED, listener);
+  };
+}
+
+/** The route; each step of the visitor's gives a new `visit`, corrections of the address do not. */
+export function useRoute(): Route & { visit: number } {
+  const [visit, setVisit] = useState(0);
+  useEffect(() => subscribe(() => setVisit((count) => count + 1)), []);
+  return { path: location.pathname, query: new URLSearchParams(location.search), visit };
+}
+
+const THEME_KEY = "forsyth.theme";
+
+function systemDark(): MediaQueryList | null {
+  return typeof matchMedia === "function" ? matchMedia("(prefers-color-scheme: dark)") : null;
+}
+
+/** The colours: the system's until the visitor says otherwise. */
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  const system = useSyncExternalStore(
+    (listener) => {
+      const media = systemDark();
+      media?.addEventListener("change", listener);
+      return () => media?.removeEventListener("change", listener);
+    },
+    () => (systemDark()?.matches ? "dark" : "light"),
+  );
+  const [chosen, setChosen] = useState(() => recall(THEME_KEY));
+  const theme: Theme = chosen === "light" || chosen === "dark" ? chosen : system;
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme;
+  }, [theme]);
+  const choose = useCallback((next: Theme) => {
+    remember(THEME_KEY, next);
+    setChosen(next);
+  }, []);
+  return [theme, choose];
+}
+
+export function recall(key: string, store: "localStorage" | "sessionStorage" = "localStorage"): string | null {
+  try {
+    return window[store].getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function remember(key: string, value: string, store: "localStorage" | "sessionStorage" = "localStorage"): void {
+  try {
+    window[store].setItem(key, value);
+  } catch {
+    // A browser that keeps nothing is no reason to stop.
+  }
+}
+
+export interface Answer<T> {
+  data: T | null;
+  error: unknown;
+  pending: boolean;
+}
+
+/**
+ * The answer to the latest question. The last answer stays until the next is there; a question that is
+ * overtaken is given up. `key` is null when there is nothing to ask.
+ */
+export function useLatest<T>(key: string | null, ask: (signal: AbortSignal) => Promise<T>, delay = 0): Answer<T> {
+  const [answer, setAnswer] = useState<Answer<T>>({ data: null, error: null, pending: key !== null });
+  const question = useRef(ask);
+  question.current = ask;
+  const wait = useRef(delay);
+  wait.current = delay;
+  useEffect(() => {
+    if (key === null) {
+      setAnswer((last) => ({ ...last, error: null, pending: false }));
+      return;
+    }
+    const control = new AbortController();
+    setAnswer((last) => ({ ...last, pending: true }));
+    const timer = setTimeout(() => {
+      question.current(control.signal).then(
+        (data) => !control.signal.aborted && setAnswer({ data, error: null, pending: false }),
+        (error: unknown) => {
+          if (control.signal.aborted || isAbort(error)) return;
+          setAnswer((last) => ({ ...last, error, pending: false }));
+        },
+      );
+    }, wait.current);
+    return () => {
+      clearTimeout(timer);
+      control.abort();
+    };
+  }, [key]);
+  return answer;
+}
+
+/** How long typing pauses before the service is asked, in milliseconds. */
+export const TYPING = 120;

@@ -1,0 +1,87 @@
+import { useMemo, useRef, type MouseEvent, type Ref } from "react";
+import type { Diagnostic } from "../api/types";
+import { runs } from "./spans";
+
+interface Props {
+  id?: string;
+  ref?: Ref<HTMLTextAreaElement>;
+  text: string;
+  diagnostics: readonly Diagnostic[];
+  /** Which finding is lit up. */
+  lit: number | null;
+  onChange: (text: string) => void;
+  onLight: (finding: number | null) => void;
+  label: string;
+  invalid: boolean;
+  describedBy?: string;
+  placeholder?: string;
+  onEnter?: () => void;
+}
+
+/**
+ * A text that can be typed in and carries its mistakes underlined. The underlines are drawn on a copy that
+ * lies under the field and breaks its lines at the same characters.
+ */
+export function MarkedText(props: Props) {
+  const { text, diagnostics, lit } = props;
+  const copy = useRef<HTMLDivElement>(null);
+  const parts = useMemo(() => runs(text, diagnostics), [text, diagnostics]);
+
+  const findingAt = (event: MouseEvent) => {
+    for (const mark of copy.current?.querySelectorAll<HTMLElement>("mark") ?? []) {
+      for (const box of mark.getClientRects()) {
+        const inside =
+          event.clientX >= box.left - 3 &&
+          event.clientX <= box.right + 3 &&
+          event.clientY >= box.top &&
+          event.clientY <= box.bottom;
+        if (inside) return Number(mark.dataset.finding);
+      }
+    }
+    return null;
+  };
+
+  return (
+    <div className="marked">
+      <div ref={copy} className="marked-copy" aria-hidden="true">
+        {parts.map((part) =>
+          part.severity === null ? (
+            <span key={`${part.start}`}>{part.text}</span>
+          ) : (
+            <mark
+              key={`${part.start}${part.text ? "" : "-"}`}
+              data-finding={part.findings[0]}
+              className={`${part.severity}${part.text ? "" : " gap"}${lit !== null && part.findings.includes(lit) ? " lit" : ""}`}
+            >
+              {part.text}
+            </mark>
+          ),
+        )}
+        {"\u200b"}
+      </div>
+      <textarea
+        id={props.id}
+        ref={props.ref}
+        className="marked-field"
+        value={text}
+        rows={1}
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        autoCorrect="off"
+        aria-label={props.label}
+        aria-invalid={props.invalid}
+        aria-describedby={props.describedBy}
+        placeholder={props.placeholder}
+        onChange={(event) => props.onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.shiftKey) return;
+          event.preventDefault();
+          props.onEnter?.();
+        }}
+        onMouseMove={(event) => props.onLight(findingAt(event))}
+        onMouseLeave={() => props.onLight(null)}
+      />
+    </div>
+  );
+}
