@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from forsyth.store import default_path
+from forsyth.store import default_where
 
 PREFIX: Final = "FORSYTH_"
 
@@ -59,7 +59,7 @@ class Settings:
     @property
     def where(self) -> str:
         """Where the positions are kept, as `open_store` takes it."""
-        return str(default_path()) if self.store is None else self.store
+        return str(default_where()) if self.store is None else self.store
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
