@@ -53,11 +53,15 @@ tour: $(VENV)/.run ## Set up and show the command line at work on examples.
 
 test: check test-compiled test-pure ## Set up and run all checks and tests, compiled and pure.
 
+# The web page is tested in Chromium where there is one, and once: it is the same page for both builds.
+CHROMIUM := $(or $(FORSYTH_CHROMIUM),$(shell command -v chromium || command -v chromium-browser || command -v google-chrome))
+
 test-compiled: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2
+	@$(if $(CHROMIUM),:,echo "No Chromium found: the tests of the web page in a browser are left out.")
+	$(BIN)/python -m pytest -n 2 $(if $(CHROMIUM),,-m "not browser")
 
 test-pure: $(VENV)/.test
-	FORSYTH_PURE=1 $(BIN)/python -m pytest -n 2
+	FORSYTH_PURE=1 $(BIN)/python -m pytest -n 2 -m "not browser"
 
 check: $(VENV)/.test ## ruff, mypy --strict, import-linter.
 	$(BIN)/ruff check .

@@ -80,18 +80,19 @@ def repair(
     form: str | None = None,
     store: Store | None = None,
 ) -> Reading[Any]:
-    """`check` in lenient mode; where that refuses, the fixes proposed by the findings are tried as well.
+    """`check` in lenient mode; where errors are left, the fixes proposed by the findings are tried as well.
 
     `least` says how sure a fix must be to be tried; without it none is. Each finding whose fix was applied
     is reported as a warning; what is then found about the text with the fixes stands at the whole text.
     """
     reading = check(text, game, mode="lenient", form=form, store=store)
-    if least is None or reading.position is not None or reading.game is None:
+    if least is None or reading.ok or reading.game is None:
         return reading
-    found = read(text, game, form=form, store=store).diagnostics
+    found = (read if reading.position is None else check)(text, game, form=form, store=store).diagnostics
     fixed = apply_fixes(text, found, least)
     again = check(fixed, game, mode="lenient", form=form, store=store)
-    if fixed == text or again.position is None:
+    # A position that is there is not given up for another one that is no better.
+    if fixed == text or again.position is None or (reading.position is not None and not again.ok):
         return reading
     whole = Span(0, len(text))
     repairs = tuple(d.with_severity(Severity.WARNING) for d in found if d.fix is not None)

@@ -171,7 +171,7 @@ export function Board(props: BoardProps) {
   };
 
   const moveGhost = (x: number, y: number) => {
-    const matrix = ghost.current?.ownerSVGElement?.getScreenCTM()?.inverse();
+    const matrix = ghost.current?.ownerSVGElement?.getScreenCTM?.()?.inverse();
     if (!matrix) return;
     const point = new DOMPoint(x, y).matrixTransform(matrix);
     ghost.current?.setAttribute("transform", `translate(${point.x} ${point.y})`);

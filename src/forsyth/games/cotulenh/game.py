@@ -95,10 +95,11 @@ class CoTuLenhGame:
         words = text[:MAX_LENGTH].split()
         if not words or "/" not in words[0]:
             return 0.0
-        board = words[0]
+        # A blank that was typed into the placement does not make it another game's.
+        board = "".join([word for word in words if "/" in word])
         fitting = 1 - len(board.translate(_WITHOUT_LETTERS)) / len(board)
         shape = max(0.0, 0.9 - 0.25 * abs(board.count("/") - 11))
-        side = 0.1 if words[1:] and words[1] in ("r", "b") else 0.0
+        side = 0.1 if "r" in words[1:] or "b" in words[1:] else 0.0
         return round(shape * fitting + side, 3)
 
     # --- texts --------------------------------------------------------------------------------------

@@ -1,0 +1,113 @@
+"""A browser for each worker, a new context for each test, and what holds for every test.
+
+Whatever a test does, at its end no script may have failed, nothing may have been written to the console as an
+error, no other host may have been asked, and the content security policy may not have been hurt. A test that
+provokes a refusal of the service says so with the mark `refused`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from tests.browser.chromium import ARGUMENTS, executable
+from tests.browser.desk import Desk
+from tests.browser.service import Service
+from tests.serving import serving
+
+from forsyth.registry import games
+
+WIDE = (1280, 900)
+PHONE = (390, 844)
+REFUSAL = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
+HURT = """addEventListener("securitypolicyviolation", (event) =>
+    console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));"""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that asks for `name` runs once for each game."""
+    if "name" in metafunc.fixturenames:
+        metafunc.parametrize("name", games())
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything here is `browser`."""
+    for item in items:
+        if "tests/browser/" in item.path.as_posix():
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="package")
+def service() -> Iterator[Service]:
+    """The service in a process of its own, with an empty store in memory."""
+    with serving() as running:
+        yield Service(running.address)
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """Chromium; closed when the last test of this folder is done, because its loop occupies the thread."""
+    path = executable()
+    if path is None:
+        pytest.fail("no Chromium found: install it, name it in FORSYTH_CHROMIUM, or run -m 'not browser'")
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def open_context(
+    browser: Browser, service: Service, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., BrowserContext]]:
+    """Makes visitors who have never been here; `size` and `theme` are theirs."""
+    complaints: list[str] = []
+    contexts: list[BrowserContext] = []
+    refusals = request.node.get_closest_marker("refused") is not None
+
+    def watch(page: Page) -> None:
+        page.on("pageerror", lambda error: complaints.append(f"script: {error}"))
+        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+
+    def make(size: tuple[int, int] = WIDE, theme: Any = "light") -> BrowserContext:
+        context = browser.new_context(
+            base_url=service.address,
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme=theme,
+            has_touch=size == PHONE,
+            is_mobile=size == PHONE,
+            reduced_motion="reduce",
+            permissions=["clipboard-read", "clipboard-write"],
+        )
+        context.set_default_timeout(10_000)
+        context.add_init_script(HURT)
+        context.on("request", lambda asked: complaints.extend(foreign(asked.url, service.address)))
+        context.on("page", watch)
+        contexts.append(context)
+        return context
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert [words for words in complaints if not (refusals and REFUSAL.match(words))] == []
+
+
+def foreign(url: str, address: str) -> list[str]:
+    """A complaint if an address is of another host."""
+    own = url.startswith((f"{address}/", "data:", f"blob:{address}/"))
+    return [] if own else [f"foreign: {url}"]
+
+
+@pytest.fixture
+def desk(open_context: Callable[..., BrowserContext], service: Service) -> Desk:
+    """A new visitor's page."""
+    return Desk(open_context().new_page(), service)
+
+
+@pytest.fixture
+def game(service: Service, name: str) -> Any:
+    """What the service says of a game."""
+    return service.get(f"/games/{name}")

@@ -1,0 +1,165 @@
+"""What a visitor does with the page, in the words of the tests.
+
+Things are found by what a visitor is told of them: roles, labels and texts. The cells of a board are found by
+`data-square`, which is part of the drawings' contract.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.service import Service
+
+CELLS_UNDER = """(root, kind) => {
+    const cells = [...root.querySelectorAll("[data-square]")].map((cell) => {
+        const ground = [...cell.children].find((child) => child.tagName === "rect");
+        return [cell.dataset.square, ground.getBoundingClientRect()];
+    });
+    return [...root.querySelectorAll(`[data-sign~="${kind}"]`)].flatMap((sign) => {
+        const box = sign.getBoundingClientRect();
+        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+        const under = cells.filter(([, ground]) =>
+            x > ground.left && x < ground.right && y > ground.top && y < ground.bottom);
+        return under.map(([name]) => name);
+    });
+}"""
+CENTRE = """(root, name) => {
+    const cell = root.querySelector(`[data-square="${name}"]`);
+    cell.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const ground = [...cell.children].find((child) => child.tagName === "rect").getBoundingClientRect();
+    return [ground.x + ground.width / 2, ground.y + ground.height / 2];
+}"""
+SETTLED = """() => Promise.all([
+    document.fonts.ready,
+    ...[...document.images].map((image) => {
+        image.loading = "eager";
+        return image.decode().catch(() => undefined);
+    }),
+]).then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))"""
+SPOKEN = """() => [...document.querySelectorAll("[aria-live=polite]")].map((part) => part.textContent)"""
+
+
+class Desk:
+    """A page of the site, and the service behind it."""
+
+    def __init__(self, page: Page, service: Service) -> None:
+        self.page = page
+        self.service = service
+
+    def open(self, path: str = "/", **query: str) -> None:
+        """Go to a view and wait until it is there."""
+        self.page.goto(path + (f"?{urlencode(query)}" if query else ""))
+        expect(self.page.get_by_role("heading", level=1)).to_be_attached()
+
+    def open_board(self, path: str = "/", **query: str) -> None:
+        """Go to a view and wait until its board is drawn."""
+        self.open(path, **query)
+        expect(self.board.locator("[data-square]").first).to_be_attached()
+
+    def settle(self) -> None:
+        """Wait until what the page has is on the screen."""
+        self.page.evaluate(SETTLED)
+
+    # --- the board ---------------------------------------------------------------------------------------
+
+    @property
+    def board(self) -> Locator:
+        return self.page.get_by_role("application")
+
+    def cell(self, name: str) -> Locator:
+        return self.board.locator(f'[data-square="{name}"]')
+
+    def centre(self, name: str) -> tuple[float, float]:
+        expect(self.cell(name)).to_be_attached()
+        x, y = self.board.evaluate(CENTRE, name)
+        return x, y
+
+    def click(self, name: str) -> None:
+        self.page.mouse.click(*self.centre(name))
+
+    def drag(self, start: str, end: str) -> None:
+        to = self.centre(end)
+        self.page.mouse.move(*self.centre(start))
+        self.page.mouse.down()
+        self.page.mouse.move(*to, steps=4)
+        self.page.mouse.up()
+
+    def signs(self, kind: str) -> set[str]:
+        """The cells that the page marks: `lit`, `selected`, `target`, `error` or `warning`."""
+        return set(self.board.evaluate(CELLS_UNDER, kind))
+
+    def wait_for_signs(self, kind: str) -> set[str]:
+        expect(self.board.locator(f'[data-sign~="{kind}"]').first).to_be_attached()
+        return self.signs(kind)
+
+    def take(self, move: Any) -> None:
+        """Take up what moves; where several things lie together, say which."""
+        self.click(move["from"])
+        self.wait_for_signs("selected")
+        which = self.page.get_by_role("group", name="Which piece?")
+        if which.count():
+            which.get_by_role("button", name=self.name_of(move["piece"]), exact=True).click()
+
+    def play(self, move: Any) -> None:
+        """Make a move by two clicks, and wait until the page shows it played."""
+        self.take(move)
+        self.click(move["to"])
+        self.wait_for_move(move)
+
+    def wait_for_move(self, move: Any) -> None:
+        """Wait until a move is the last one that stands on the board."""
+        current = self.page.locator("[aria-current=step]")
+        expect(current).to_have_text(move["move"] if isinstance(move, dict) else move)
+
+    def name_of(self, piece: str) -> str:
+        """What the palette calls a piece; what it does not know is called by its letters."""
+        palette = self.service.post("/edit", text=self.shown_text())["palette"]
+        return next((str(entry["label"]) for entry in palette if entry["symbol"] == piece), piece)
+
+    def squares(self) -> list[str]:
+        found = self.board.locator("[data-square]").evaluate_all("all => all.map(one => one.dataset.square)")
+        return [str(name) for name in found]
+
+    def shown_text(self) -> str:
+        return self.page.locator("main code").first.inner_text().strip()
+
+    # --- the text ----------------------------------------------------------------------------------------
+
+    @property
+    def text(self) -> Locator:
+        return self.page.get_by_label("Position text")
+
+    @property
+    def underlined(self) -> list[str]:
+        """The parts of the text that are marked."""
+        return self.page.locator("mark").all_inner_texts()
+
+    @property
+    def lit_characters(self) -> Locator:
+        return self.page.locator("mark.lit")
+
+    def finding(self, sentence: str) -> Locator:
+        return self.page.get_by_role("listitem").filter(has_text=sentence)
+
+    def spoken(self) -> list[str]:
+        """What a screen reader was told last."""
+        return [str(words) for words in self.page.evaluate(SPOKEN)]
+
+    # --- everything --------------------------------------------------------------------------------------
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def choice(self, name: str) -> Locator:
+        return self.page.get_by_role("combobox", name=name, exact=True)
+
+    def field(self, name: str) -> Locator:
+        return self.page.get_by_role("textbox", name=name, exact=True)
+
+    def link(self, name: str) -> Locator:
+        return self.page.get_by_role("link", name=name, exact=True)
+
+    def clipboard(self) -> str:
+        return str(self.page.evaluate("navigator.clipboard.readText()"))

@@ -1,0 +1,145 @@
+"""The look: quick, steady while one types, whole at every width; and pictures of it for who wants to see.
+
+`FORSYTH_SCREENSHOTS=folder python -m pytest tests/browser/test_look.py` writes a picture of every view, for
+every game, wide and narrow, light and dark.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import statistics
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+from tests.browser.axe import violations
+from tests.browser.conftest import PHONE, WIDE
+from tests.browser.desk import Desk
+from tests.browser.service import Service
+from tests.browser.views import VIEWS, enliven, show
+
+from forsyth.registry import games
+
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+WIDTHS = "(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth])(document.documentElement)"
+SIZES = {"wide": WIDE, "phone": PHONE}
+ENOUGH = 300
+"""Milliseconds within which an action answers on a machine that is busy with other tests."""
+
+WATCH = """() => {
+    window.took = [];
+    const paper = document.querySelector("[role=application]");
+    let begun = null;
+    addEventListener("pointerup", () => { begun = performance.now(); }, true);
+    new MutationObserver((changes) => {
+        const added = changes.flatMap((change) => [...change.addedNodes]);
+        const drawn = added.some((node) => node.querySelector?.("[data-square]"));
+        if (begun === null || !drawn) return;
+        const since = begun;
+        begun = null;
+        requestAnimationFrame(() => window.took.push(performance.now() - since));
+    }).observe(paper, { childList: true, subtree: true });
+}"""
+
+
+@pytest.mark.parametrize("size", list(SIZES))
+@pytest.mark.parametrize("scene", [*itertools.product(VIEWS, games()), ("library", "all")], ids="-".join)
+def test_every_view_is_whole_in_all_colours_and_for_everyone(
+    open_context: Callable[..., BrowserContext], service: Service, scene: tuple[str, str], size: str
+) -> None:
+    """Drawn, not wider than the window, and axe finds nothing; in one visit, which is what takes long."""
+    folder = os.environ.get("FORSYTH_SCREENSHOTS")
+    desk = Desk(open_context(SIZES[size]).new_page(), service)
+    show(desk, *scene)
+    for theme in THEMES:
+        if theme != THEMES[0]:
+            with desk.page.expect_response(lambda answer: "/api/" in answer.url):
+                desk.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        enliven(desk, *scene)
+        desk.settle()
+        picture = desk.page.screenshot(full_page=bool(folder))
+        if folder:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            Path(folder, f"{'-'.join(scene)}-{size}-{theme}.png").write_bytes(picture)
+        assert len(picture) > 15_000
+        room, width = desk.page.evaluate(WIDTHS)
+        assert width <= room, "the page is wider than the window"
+        assert violations(desk.page) == [], theme
+
+
+def test_nothing_jumps_while_typing(desk: Desk, game: Any) -> None:
+    desk.open_board("/", text=game["start"])
+    expect(desk.page.get_by_text("Nothing to correct.")).to_be_visible()
+    before = desk.board.bounding_box()
+    strip = desk.text.bounding_box()
+    assert before is not None and strip is not None
+    desk.text.press("End")
+    for key in (
+        "Backspace",
+        "Backspace",
+        "x",
+        "Home",
+        "Delete",
+        "Delete",
+        "q",
+        "ArrowRight",
+        "9",
+        " ",
+        "Delete",
+    ):
+        desk.page.keyboard.press(key)
+        desk.page.wait_for_timeout(60)
+        assert desk.board.bounding_box() == before, key
+        place = desk.text.bounding_box()
+        assert place is not None and place["y"] == strip["y"], key
+    said = desk.service.read(desk.text.input_value())["diagnostics"][0]["message"]
+    expect(desk.finding(said).first).to_be_visible()
+    desk.settle()
+    assert desk.board.bounding_box() == before
+
+
+def test_a_move_is_answered_at_once(desk: Desk, name: str) -> None:
+    desk.open_board("/play", game=name)
+    desk.page.evaluate(WATCH)
+    for move in desk.service.line(name, 5):
+        desk.play(move)
+    took(desk, f"a move of {name}", 5)
+
+
+def test_an_example_is_answered_at_once(desk: Desk, game: Any) -> None:
+    desk.open_board("/", text=game["start"])
+    desk.page.evaluate(WATCH)
+    texts = [(label, text) for label, text in game["examples"].items() if desk.service.read(text)["position"]]
+    known = desk.service.get("/games")["games"]
+    count = 0
+    for label, text in texts[1:]:
+        same = [other["name"] for other in known if label in other["examples"]]
+        desk.button(label).nth(same.index(game["name"])).click()
+        count += 1
+        desk.page.wait_for_function("count => window.took.length >= count", arg=count)
+        expect(desk.text).to_have_value(text)
+    took(desk, f"an example of {game['name']}", count)
+
+
+def test_an_edit_is_answered_at_once(desk: Desk, game: Any) -> None:
+    desk.open_board("/edit", game=game["name"], text=game["start"])
+    desk.page.evaluate(WATCH)
+    desk.button("Erase").click()
+    whole = [cell for cell in desk.squares() if "." not in cell]
+    standing = [cell for cell in whole[:40] if desk.cell(cell).locator("use").count()][:5]
+    for count, cell in enumerate(standing, 1):
+        desk.click(cell)
+        desk.page.wait_for_function("count => window.took.length >= count", arg=count)
+    took(desk, f"an edit of {game['name']}", len(standing))
+
+
+def took(desk: Desk, what: str, count: int) -> None:
+    """From the release of the button to the frame with the new board."""
+    times = [float(time) for time in desk.page.evaluate("window.took")]
+    assert len(times) == count
+    middle = statistics.median(times)
+    print(f"{what}: median {middle:.0f} ms of {count}, worst {max(times):.0f} ms")
+    assert middle < ENOUGH

@@ -1,0 +1,53 @@
+"""The bundle in the package is the one that the sources of the page make, and it is small."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+UI = ROOT / "ui"
+STATIC = ROOT / "src" / "forsyth" / "server" / "static"
+SINGLE = ("index.html", "package.json", "package-lock.json", "tsconfig.json", "vite.config.ts")
+FOLDERS = ("src", "public", "scripts")
+MOST = 200_000
+
+
+def source_hash() -> str:
+    """As `ui/scripts/hash-sources.mjs` computes it."""
+    found = [path for folder in FOLDERS for path in (UI / folder).rglob("*") if path.is_file()]
+    names = sorted([*SINGLE, *(path.relative_to(UI).as_posix() for path in found)])
+    digest = hashlib.sha256()
+    for name in names:
+        content = (UI / name).read_bytes()
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()
+
+
+def test_the_bundle_was_made_from_these_sources() -> None:
+    built = (STATIC / "sources.sha256").read_text(encoding="ascii").strip()
+    assert built == source_hash(), "run `npm run build` in ui/ and commit what it writes"
+
+
+def test_the_page_names_exactly_the_assets_that_are_there() -> None:
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    named = set(re.findall(r'(?:src|href)="/assets/([^"]+)"', page))
+    assert named == {path.name for path in (STATIC / "assets").iterdir()}
+
+
+def test_the_bundle_is_small() -> None:
+    files = [path for path in STATIC.rglob("*") if path.is_file()]
+    size = sum(len(gzip.compress(path.read_bytes(), mtime=0)) for path in files)
+    print(f"the bundle has {size} bytes when compressed")
+    assert size <= MOST
+
+
+def test_the_bundle_asks_nobody_else() -> None:
+    """Addresses in it are names of languages, or are shown and not fetched."""
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    assert not re.search(r'(?:src|href)="(?!/)', page)
+    styles = "".join(path.read_text(encoding="utf-8") for path in STATIC.rglob("*.css"))
+    assert "@import" not in styles
+    assert not re.search(r"url\((?!['\"]?(?:data:|/|#))", styles)
