@@ -93,10 +93,10 @@ class CoTuLenhGame:
     def likelihood(self, text: str) -> float:
         """How much a text looks like a CoTuLenh position, 0 to 1."""
         words = text[:MAX_LENGTH].split()
-        if not words or "/" not in words[0]:
-            return 0.0
         # A blank that was typed into the placement does not make it another game's.
         board = "".join([word for word in words if "/" in word])
+        if not board:
+            return 0.0
         fitting = 1 - len(board.translate(_WITHOUT_LETTERS)) / len(board)
         shape = max(0.0, 0.9 - 0.25 * abs(board.count("/") - 11))
         side = 0.1 if "r" in words[1:] or "b" in words[1:] else 0.0
