@@ -198,8 +198,17 @@ def test_a_client_that_does_not_read_is_given_up(live: Serving) -> None:
         start = head("/api/v1/batch/check?game=chess", f"Content-Length: {len(body)}")
         with pytest.raises(OSError):
             connection.sendall(start + body)
-        with urllib.request.urlopen(f"{live.address}/metrics", timeout=20) as answer:
-            assert b"forsyth_requests_in_flight 1\n" in answer.read()
+        # When it is noticed depends on how fast the lines before it are answered.
+        deadline = time.monotonic() + 60
+        while b"forsyth_requests_in_flight 1\n" not in metrics(live):
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+
+
+def metrics(live: Serving) -> bytes:
+    with urllib.request.urlopen(f"{live.address}/metrics", timeout=20) as answer:
+        found: bytes = answer.read()
+    return found
 
 
 # --- stopping -------------------------------------------------------------------------------------------
