@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
+from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading
 from forsyth.limits import MAX_MOVES
 from forsyth.registry import game as find_game
@@ -271,6 +272,28 @@ class Game(Protocol):
 
     def with_field(self, position: Any, name: str, value: str) -> Any:
         """The position with another value in one of `fields`; `ValueError` where it cannot hold that."""
+
+    @property
+    def packed_width(self) -> int:
+        """How many bytes a column of packed forms gives each: enough for every legal position of a game."""
+
+    @property
+    def feature_list(self) -> tuple[Feature, ...]:
+        """What `features` tells about a position, in order."""
+
+    def features(self, position: Any) -> tuple[int, ...]:
+        """The numbers of a position, one for each of `feature_list`, each of 32 bits."""
+
+    @property
+    def plane_shape(self) -> Planes:
+        """The shape of what `planes` gives."""
+
+    def planes(self, position: Any) -> bytes:
+        """The position as a tensor of bytes for training, plane by plane, row by row."""
+
+    @property
+    def column(self) -> Column | None:
+        """Its kernels for whole columns, or None where every row is read by itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,142 @@
+"""What a game offers for whole columns of positions: numbers, tensors, and kernels that need no objects.
+
+A `Column` is the accelerator of bulk work as `kernel` is that of single texts: it answers for the rows that are
+valid and about which the reader has nothing to say, and leaves the others to the reader, which is the law. A
+game without one (`Game.column` is None) is read row by row.
+
+Buffers: `chars` are the UTF-8 bytes of all texts in a row, as a memoryview of format ``B``; `offsets` says where
+each begins, and one more where the last ends, in format ``q``. Nothing is said about the bytes behind the last
+text: a kernel must not read them. Results go into buffers that the caller has made, row i at place i, so that
+several threads can work on parts of one column. Every function works on the rows from `first` up to, not
+including, `last`, releases the GIL, and writes nothing for a row it leaves to the reader but its verdict.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, Protocol
+
+ASK: Final = 0
+"""Verdict: the reader has to say what this row is."""
+CANONICAL: Final = 1
+"""Verdict: valid, nothing to say about it, and its text is the canonical one."""
+SPELLED: Final = 2
+"""Verdict: valid, nothing to say about it, but its canonical text is another."""
+
+
+class Feature(NamedTuple):
+    """One number that says something about a position, such as a clock; a column of `forsyth features`."""
+
+    name: str
+    meaning: str
+    labels: tuple[str, ...] = ()
+    """Where these are given, the number is a place in them."""
+
+
+class Planes(NamedTuple):
+    """The shape of a position as a tensor for training: `names` planes of `height` rows of `width` bytes."""
+
+    names: tuple[str, ...]
+    height: int
+    width: int
+
+    @property
+    def size(self) -> int:
+        """The bytes of one position."""
+        return len(self.names) * self.height * self.width
+
+
+class Column(Protocol):
+    """The kernels of one game in one variant."""
+
+    def scan(
+        self,
+        chars: memoryview,
+        offsets: memoryview,
+        first: int,
+        last: int,
+        legality: bool,
+        verdicts: memoryview,
+    ) -> None:
+        """A verdict for each row (format ``B``); with `legality`, CANONICAL and SPELLED mean legal as well."""
+
+    def rewrite(
+        self,
+        chars: memoryview,
+        offsets: memoryview,
+        first: int,
+        last: int,
+        verdicts: memoryview,
+        out: memoryview,
+        lengths: memoryview,
+        width: int,
+    ) -> None:
+        """The canonical text of each row whose verdict is SPELLED, at ``i * width`` of `out`.
+
+        `verdicts` are those of `scan`; `lengths` (format ``i``) takes the length of each text. `width` is the
+        game's `max_text`.
+        """
+
+    def keys(
+        self,
+        chars: memoryview,
+        offsets: memoryview,
+        first: int,
+        last: int,
+        verdicts: memoryview,
+        out: memoryview,
+    ) -> None:
+        """The verdict of each row as by `scan` without legality, and the 16 bytes of its key."""
+
+    def pack(
+        self,
+        chars: memoryview,
+        offsets: memoryview,
+        first: int,
+        last: int,
+        verdicts: memoryview,
+        out: memoryview,
+        width: int,
+    ) -> None:
+        """The verdict of each row, and its packed form filled up with zeros to `width`.
+
+        A row whose packed form is longer than `width` is left to the reader.
+        """
+
+    def unpack(
+        self,
+        packed: memoryview,
+        width: int,
+        first: int,
+        last: int,
+        verdicts: memoryview,
+        out: memoryview,
+        lengths: memoryview,
+        room: int,
+    ) -> None:
+        """The canonical text of each packed form, at ``i * room`` of `out`; verdict ASK where it is none.
+
+        `packed` holds forms of `width` bytes, as `pack` writes them; `room` is the game's `max_text`.
+        """
+
+    def features(
+        self,
+        chars: memoryview,
+        offsets: memoryview,
+        first: int,
+        last: int,
+        verdicts: memoryview,
+        out: memoryview,
+        rows: int,
+    ) -> None:
+        """The verdict of each row, and its features: that of number f at ``f * rows + i`` (format ``i``)."""
+
+    def planes(
+        self,
+        chars: memoryview,
+        offsets: memoryview,
+        first: int,
+        last: int,
+        verdicts: memoryview,
+        out: memoryview,
+    ) -> None:
+        """The verdict of each row, and its planes, `Planes.size` bytes for each row."""
