@@ -55,6 +55,7 @@ HOT: Final = (
     "forsyth.games.azul.check",
     "forsyth.games.azul.game",
     "forsyth.games.azul.state",
+    "forsyth.bulk.compact",
 )
 """The modules that are compiled where there is a C compiler; setup.py reads this list."""
 

@@ -1,0 +1,1 @@
+"""Positions by the million."""

@@ -1,0 +1,193 @@
+"""One Arrow array of texts as the kernels of a game want it, and their answers put together with the
+reader's.
+
+Accepts: string, large string, string view, binary, large binary, binary view, binary of fixed size, null. The
+characters are not copied where Arrow allows it. Rows that a kernel answers for cost no Python object; the
+others (`asked`) are few in good data and go through the reader. `threads` share the rows of a kernel.
+
+Limits: in lenient mode, and for games and variants without kernels, the reader answers for all rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from forsyth.bulk.errors import BulkError
+from forsyth.bulk.rows import Row, read_row
+from forsyth.column import ASK, SPELLED, Column
+from forsyth.diagnostics import Mode
+from forsyth.game import Game
+
+_LEAST_ROWS: Final = 2048
+"""Fewer rows than this are not worth a thread of their own."""
+
+Kernel = Callable[[memoryview, memoryview, int, int], None]
+"""A kernel with its results bound: characters, offsets, first row, row behind the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How texts are read: by which game, in which mode, whether they must be legal, by how many threads."""
+
+    game: Game
+    mode: Mode = "default"
+    legality: bool = False
+    threads: int = 1
+
+    @property
+    def column(self) -> Column | None:
+        """The kernels that can answer for texts read this way."""
+        return None if self.mode == "lenient" else self.game.column
+
+
+class Texts:
+    """An array of texts, read one way."""
+
+    def __init__(self, texts: pa.Array, way: Way) -> None:
+        self.way = way
+        self.array = _as_large(texts)
+        self.rows = len(self.array)
+        self.offsets = memoryview(bytes(8)).cast("q")
+        self.chars = memoryview(b"")
+        _, offsets, chars = self.array.buffers()
+        if offsets is not None and self.rows:
+            start = self.array.offset
+            self.offsets = memoryview(offsets).cast("B").cast("q")[start : start + self.rows + 1]
+        if chars is not None:
+            self.chars = memoryview(chars).cast("B")
+
+    # --- kernels ------------------------------------------------------------------------------------
+
+    def scan(self) -> bytearray:
+        """The verdict of the game's kernel on each row; ASK for all where there is no kernel to ask."""
+        verdicts = bytearray(self.rows)
+        column, legality = self.way.column, self.way.legality
+        if column is None:
+            return verdicts
+        room = memoryview(verdicts)
+        self.share(
+            lambda chars, offsets, first, last: column.scan(chars, offsets, first, last, legality, room)
+        )
+        if self.way.mode == "strict":
+            return verdicts.replace(bytes((SPELLED,)), bytes((ASK,)))
+        return verdicts
+
+    def run(self, bind: Callable[[Column, memoryview], Kernel]) -> bytearray:
+        """Run a kernel over all rows; its verdicts, and ASK also where `scan` asks."""
+        verdicts = bytearray(self.rows)
+        if self.way.column is None:
+            return verdicts
+        self.share(bind(self.way.column, memoryview(verdicts)))
+        if self.way.legality or self.way.mode == "strict":
+            judged = _as_bools(self.scan())
+            kept = pc.if_else(judged, _as_bytes(verdicts), pa.scalar(ASK, pa.uint8()))
+            return bytearray(memoryview(kept.buffers()[1])[: self.rows])
+        return verdicts
+
+    def share(self, kernel: Kernel) -> None:
+        """Run a kernel, the rows cut into one part for each thread."""
+        parts = max(1, min(self.way.threads, self.rows // _LEAST_ROWS))
+        if parts == 1:
+            kernel(self.chars, self.offsets, 0, self.rows)
+            return
+        bounds = [self.rows * part // parts for part in range(parts + 1)]
+        pool = _pool(self.way.threads)
+        jobs = [
+            pool.submit(kernel, self.chars, self.offsets, first, last) for first, last in pairwise(bounds)
+        ]
+        for job in jobs:
+            job.result()
+
+    # --- the reader ---------------------------------------------------------------------------------
+
+    def asked(self, verdicts: bytearray) -> list[int]:
+        """The rows that the reader has to answer for; nulls are not among them."""
+        rows = []
+        row = verdicts.find(ASK)
+        while row >= 0:
+            rows.append(row)
+            row = verdicts.find(ASK, row + 1)
+        if rows and self.array.null_count:
+            valid = self.array.is_valid().to_pylist()
+            rows = [row for row in rows if valid[row]]
+        return rows
+
+    def read(self, row: int) -> Row:
+        """What the reader says of a row."""
+        text = bytes(self.chars[self.offsets[row] : self.offsets[row + 1]])
+        return read_row(self.way.game, text, self.way.mode, self.way.legality)
+
+    def answered(self, answers: pa.Array, verdicts: bytearray, tell: Callable[[Any], Any]) -> pa.Array:
+        """The kernel's answers, and in place of the rest what the positions of the reader `tell`."""
+        asked = self.asked(verdicts)
+        positions = [self.read(row).position for row in asked]
+        told = [None if position is None else tell(position) for position in positions]
+        return self.without_nulls(self.replaced(answers, self.mask(asked), pa.array(told, answers.type)))
+
+    # --- masks --------------------------------------------------------------------------------------
+
+    def mask(self, rows: list[int]) -> pa.Array | None:
+        """An array that is true in these rows; None for no rows."""
+        if not rows:
+            return None
+        mask = bytearray(self.rows)
+        for row in rows:
+            mask[row] = 1
+        return _as_bools(mask)
+
+    @staticmethod
+    def replaced(answers: pa.Array, mask: pa.Array | None, told: pa.Array) -> pa.Array:
+        """Answers with others in the rows of a mask."""
+        return answers if mask is None else pc.replace_with_mask(answers, mask, told)
+
+    def without_nulls(self, answers: pa.Array) -> pa.Array:
+        """Answers that are null where the text is."""
+        if not self.array.null_count:
+            return answers
+        return pc.if_else(self.array.is_valid(), answers, pa.scalar(None, answers.type))
+
+
+@lru_cache(maxsize=4)
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """Threads that wait for the next batch: making them anew for each would cost more than a small one."""
+    return ThreadPoolExecutor(threads, "forsyth-bulk")
+
+
+def spelled(verdicts: memoryview) -> pa.Array:
+    """An array that is true where the verdict is SPELLED."""
+    return pc.equal(_as_bytes(bytearray(verdicts)), pa.scalar(SPELLED, pa.uint8()))
+
+
+def asking(verdicts: bytearray) -> pa.Array:
+    """An array that is true where the verdict is ASK."""
+    return pc.equal(_as_bytes(verdicts), pa.scalar(ASK, pa.uint8()))
+
+
+def _as_bytes(values: bytearray) -> pa.Array:
+    return pa.Array.from_buffers(pa.uint8(), len(values), [None, pa.py_buffer(values)])
+
+
+def _as_bools(values: bytearray) -> pa.Array:
+    return _as_bytes(values).cast(pa.bool_())
+
+
+def _as_large(texts: pa.Array) -> pa.Array:
+    """The texts with offsets of eight bytes."""
+    kind = texts.type
+    if pa.types.is_null(kind):
+        return pa.nulls(len(texts), pa.large_string())
+    if pa.types.is_large_string(kind) or pa.types.is_large_binary(kind):
+        return texts
+    if pa.types.is_string(kind) or kind == pa.string_view():
+        return texts.cast(pa.large_string())
+    if pa.types.is_binary(kind) or pa.types.is_fixed_size_binary(kind) or kind == pa.binary_view():
+        return texts.cast(pa.large_binary())
+    raise BulkError(f"a column of {kind} holds no texts; name one of strings or bytes with --column")
