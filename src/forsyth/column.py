@@ -58,7 +58,7 @@ class Column(Protocol):
         legality: bool,
         verdicts: memoryview,
     ) -> None:
-        """A verdict for each row (format ``B``); with `legality`, CANONICAL and SPELLED mean legal as well."""
+        """A verdict for each row (format ``B``); with `legality`, all but ASK mean legal as well."""
 
     def rewrite(
         self,
