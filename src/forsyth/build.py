@@ -36,6 +36,8 @@ HOT: Final = (
     "forsyth.games.cotulenh.moves",
     "forsyth.games.cotulenh.deploy",
     "forsyth.games.cotulenh.kernel",
+    "forsyth.games.cotulenh.write",
+    "forsyth.games.cotulenh.faults",
     "forsyth.games.cotulenh.key",
     "forsyth.games.cotulenh.turns",
     "forsyth.games.cotulenh.spelling",

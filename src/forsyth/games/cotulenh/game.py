@@ -20,7 +20,7 @@ from forsyth.games.cotulenh.check import check as check_position
 from forsyth.games.cotulenh.codes import CODES
 from forsyth.games.cotulenh.fen import MAX_LENGTH, read_fen
 from forsyth.games.cotulenh.generate import DEPLOY
-from forsyth.games.cotulenh.kernel import decode, encode
+from forsyth.games.cotulenh.kernel import decode
 from forsyth.games.cotulenh.key import position_key
 from forsyth.games.cotulenh.moves import Move, Rules, make, move_of, turn_move_count, turn_move_list
 from forsyth.games.cotulenh.packed import pack, unpack
@@ -29,6 +29,7 @@ from forsyth.games.cotulenh.san import read_move, write_lan, write_moves
 from forsyth.games.cotulenh.scene import scene as draw_scene
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, write_unit
 from forsyth.games.cotulenh.suffix import write_replay
+from forsyth.games.cotulenh.write import encode
 from forsyth.scene import Mark, Scene
 
 START: Final = (
