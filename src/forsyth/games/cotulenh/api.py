@@ -19,7 +19,6 @@ from forsyth.diagnostics import Diagnostic, MoveError, Reading
 from forsyth.games.cotulenh import deploy, turns
 from forsyth.games.cotulenh.board import BOARD_SIZE, FILES, SQUARES
 from forsyth.games.cotulenh.game import GAME, START, CoTuLenhGame
-from forsyth.games.cotulenh.kernel import encode
 from forsyth.games.cotulenh.moves import Move, Rules, commander_in_danger, commander_of
 from forsyth.games.cotulenh.position import Position, build, with_session, with_unit
 from forsyth.games.cotulenh.progress import (
@@ -57,6 +56,7 @@ from forsyth.games.cotulenh.views import (
     type_of,
     unit_of,
 )
+from forsyth.games.cotulenh.write import encode
 from forsyth.limits import MAX_MOVES
 from forsyth.record import Line, Node, Record, read_record, write_record
 

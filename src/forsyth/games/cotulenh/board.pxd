@@ -2,6 +2,7 @@
 ctypedef unsigned int u32
 ctypedef unsigned long long u64
 ctypedef int i32
+ctypedef long long i64
 
 cdef enum:
     SQUARE_COUNT = 132

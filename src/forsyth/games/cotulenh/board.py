@@ -24,6 +24,7 @@ if not cython.compiled:
     u32 = int
     u64 = int
     i32 = int
+    i64 = int
     SQUARE_COUNT: Final = 132
     NOWHERE: Final = -1
     RAYS = [[[NOWHERE] * 12 for _ in range(8)] for _ in range(SQUARE_COUNT)]

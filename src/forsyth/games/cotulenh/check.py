@@ -12,6 +12,7 @@ from typing import Final
 
 from forsyth.diagnostics import Diagnostic, Mode, Severity
 from forsyth.games.cotulenh.board import LAND_OK, SQUARES, WATER_OK
+from forsyth.games.cotulenh.faults import has_sound_board
 from forsyth.games.cotulenh.notes import Place, diagnostic, words_of
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.stacks import BLUE_BIT, COMMANDER, LETTERS, NAMES, NAVY, carrier_of, write_unit
@@ -26,6 +27,8 @@ def check(position: Position, *, text: str | None = None, mode: Mode = "default"
 
     In lenient mode a missing commander is left to the reading, which has a warning about it.
     """
+    if position.session is None and has_sound_board(position):
+        return ()
     faults = [*_terrain(position), *_many_commanders(position)]
     missing = [] if mode == "lenient" else sides_without_commander(position)
     session = session_faults(position)

@@ -13,7 +13,7 @@ Lenient mode also mends, each with a report: ``B`` for anti-air, short ranks, mi
 canonical text only. Without validation (`skip_validation`) only what cannot be read is an error: castling, en
 passant, a move number 0 or with leading zeros and unknown further fields are not.
 
-Findings come in the order of the specification. Writing: `kernel.encode`. Stability: canonical text is
+Findings come in the order of the specification. Writing: `write.encode`. Stability: canonical text is
 promised for ever. Limits: 1024 characters, 64 findings.
 """
 

@@ -12,23 +12,28 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
+from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, Reading, Severity
 from forsyth.game import Change, Difference, Field, MoveFacts, Outcome
 from forsyth.games.cotulenh import deploy, edit, turns
 from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.check import check as check_position
 from forsyth.games.cotulenh.codes import CODES
+from forsyth.games.cotulenh.column import COLUMN
+from forsyth.games.cotulenh.features import FEATURES, features
 from forsyth.games.cotulenh.fen import MAX_LENGTH, read_fen
 from forsyth.games.cotulenh.generate import DEPLOY
-from forsyth.games.cotulenh.kernel import decode, encode
+from forsyth.games.cotulenh.kernel import decode
 from forsyth.games.cotulenh.key import position_key
 from forsyth.games.cotulenh.moves import Move, Rules, make, move_of, turn_move_count, turn_move_list
 from forsyth.games.cotulenh.packed import pack, unpack
+from forsyth.games.cotulenh.planes import PLANES, planes
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.san import read_move, write_lan, write_moves
 from forsyth.games.cotulenh.scene import scene as draw_scene
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, write_unit
 from forsyth.games.cotulenh.suffix import write_replay
+from forsyth.games.cotulenh.write import encode
 from forsyth.scene import Mark, Scene
 
 START: Final = (
@@ -70,6 +75,10 @@ class CoTuLenhGame:
     examples: Mapping[str, str] = _EXAMPLES
     max_text = MAX_LENGTH
     players = ("Red", "Blue")
+    packed_width = 128
+    feature_list: tuple[Feature, ...] = FEATURES
+    plane_shape: Planes = PLANES
+    column: Column = COLUMN
     move_pattern = (
         r"(?:[a-k](?:1[0-2]|[1-9]):(?:\([A-Z+|]+\)|\+?[A-Z])?:)?"
         r"(?:(?:\([A-Z+|]+\)|\+?[A-Z])[a-k]?(?:1[0-2]|[1-9])?[<>x_@&^#a-k0-9+,.A-Z()|!?-]*)"
@@ -149,6 +158,16 @@ class CoTuLenhGame:
     def unpack(self, data: bytes) -> Position:
         """The position of a binary form; raises `ValueError` when it is none."""
         return unpack(data)
+
+    # --- columns ------------------------------------------------------------------------------------
+
+    def features(self, position: Position) -> tuple[int, ...]:
+        """The numbers of a position, one for each of `feature_list`."""
+        return features(position)
+
+    def planes(self, position: Position) -> bytes:
+        """The position as a tensor of bytes, plane by plane, rank 1 first."""
+        return planes(position)
 
     # --- rules --------------------------------------------------------------------------------------
 

@@ -1,26 +1,32 @@
 # C types of kernel.py.
-from forsyth.games.cotulenh.board cimport u32, i32, SQUARE_COUNT
+from forsyth.games.cotulenh.board cimport u32, i32, i64, SQUARE_COUNT
 from forsyth.games.cotulenh.stacks cimport CARRIERS, TYPES, HEROIC_SHIFT, BLUE_BIT
+from forsyth.games.cotulenh.attacks cimport Units
 from forsyth.games.cotulenh.position cimport Position, blank, seal
 
 cdef extern from "Python.h":
     bint is_ascii "PyUnicode_IS_COMPACT_ASCII" (object text)
     const unsigned char* characters "PyUnicode_1BYTE_DATA" (object text)
     Py_ssize_t length "PyUnicode_GET_LENGTH" (object text)
-    str text_of "PyUnicode_FromStringAndSize" (const char* characters, Py_ssize_t size)
 
 ctypedef const unsigned char* Chars
 ctypedef Py_ssize_t Size
-ctypedef char[1400] Buffer
+ctypedef i32[3] Tail
 
-cdef signed char[128] PLACES
+cdef enum:
+    MAX_CANONICAL = 1024
+    AFTER_ONE = 256
+    AFTER_NUMBER = 512
+    NO_STEP = 100
+
+cdef signed char[768] STEPS
+cdef short[256] NEXT
+cdef unsigned char[256] DOWN
+cdef u32[256] SINGLES
 cdef unsigned char[11] WRITTEN
-cdef unsigned char[11] KINDS
-cdef char[11] CHARS
+cdef i32 fill(Chars s, Size n, Units units, Tail tail) noexcept nogil
+cdef i32 fill_board(Chars s, Units units) noexcept nogil
+cdef u32 marked_unit(Chars s, i32 at) noexcept nogil
+cdef i32 clock_end(Chars s, i32 at, i32 first) noexcept nogil
+cdef i64 clock(Chars s, i32 at, i32 end) noexcept nogil
 cdef Position scan(Chars s, Size n)
-cdef i32 clock_end(Chars s, i32 at, i32 first) noexcept
-cdef i32 put_unit(Buffer out, i32 at, u32 unit) noexcept
-cdef i32 put_empty(Buffer out, i32 at, i32 empty) noexcept
-cdef str placement(Position position)
-cdef str written_board(Position position)
-cpdef str encode(Position position)

@@ -1,8 +1,9 @@
-"""CoTuLenh at full speed: canonical text to position, position to canonical text.
+"""CoTuLenh at full speed: canonical text to position.
 
 The kernel decodes what is valid and answers None to the rest; `fen` then explains. What it decodes is exactly
 the texts without a deploy suffix about which the reader has nothing to say. The module runs as it is and
-compiles with Cython (`kernel.pxd` gives the C types). Writing: `encode` takes any position, session included.
+compiles with Cython (`kernel.pxd` gives the C types). `fill` serves single texts and whole columns, and needs
+no Python object. Writing: `write.encode`.
 """
 
 from __future__ import annotations
@@ -19,17 +20,24 @@ from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.stacks import LETTERS, ORDER, read_unit, write_unit
 
 if not cython.compiled:
-    from forsyth.games.cotulenh.board import i32, u32
+    from forsyth.games.cotulenh.attacks import Units
+    from forsyth.games.cotulenh.board import SQUARE_COUNT, i32, i64, u32
     from forsyth.games.cotulenh.position import blank, seal
     from forsyth.games.cotulenh.stacks import BLUE_BIT, CARRIERS, HEROIC_SHIFT, TYPES
 
-    Chars = bytes
+    Chars = bytes | bytearray
     Size = int
-    Buffer = bytearray
-    PLACES = [0] * 128
+    Tail = list[int]
+    MAX_CANONICAL: Final = 1024
+    """No canonical text without a session is longer."""
+    AFTER_ONE: Final = 256
+    AFTER_NUMBER: Final = 512
+    NO_STEP: Final = 100
+    STEPS = [0] * 768
+    NEXT = [0] * 256
+    DOWN = [0] * 256
+    SINGLES = [0] * 256
     WRITTEN = [0] * 11
-    KINDS = [0] * 11
-    CHARS = [0] * 11
 
     def is_ascii(text: str) -> bool:
         """Whether `characters` can give the text."""
@@ -43,138 +51,132 @@ if not cython.compiled:
         """How many characters a text has."""
         return len(text)
 
-    def text_of(characters: bytearray, size: int) -> str:
-        """The text of some characters."""
-        return characters[:size].decode()
-
 
 Text = str
 """What `decode` takes. Cython does not know the name, so that it takes subclasses of str as well."""
 
-MAX_CANONICAL: Final = 1024
-"""No canonical text without a session is longer."""
-
 
 def _fill_tables() -> None:
-    """PLACES: the type of each letter plus 1, 0 for all else. WRITTEN: where a type stands in a stack."""
-    for code in range(128):
-        PLACES[code] = 0
+    """WRITTEN: where a type stands in a stack. SINGLES: the unit of a letter, 0 for all else.
+
+    STEPS: what a character adds to the squares left in its rank, in three parts: behind anything, behind
+    ``1`` and behind another digit; NEXT says which part it leads to, DOWN by how many squares the rank ends
+    lower behind it. A character that is no piece, number or slash adds more than there are squares.
+    """
+    for code in range(768):
+        STEPS[code] = NO_STEP
+    for code in range(256):
+        NEXT[code] = DOWN[code] = SINGLES[code] = 0
     for kind, letter in enumerate(LETTERS):
-        PLACES[ord(letter)] = PLACES[ord(letter.lower())] = kind + 1
         WRITTEN[kind] = ORDER.index(letter)
-        KINDS[ORDER.index(letter)] = kind
-        CHARS[kind] = ord(letter)
+        SINGLES[ord(letter)] = 1 << kind
+        SINGLES[ord(letter.lower())] = 1 << kind | BLUE_BIT
+    for digit in range(10):
+        NEXT[48 + digit] = AFTER_ONE if digit == 1 else AFTER_NUMBER
+        STEPS[48 + digit] = -digit if digit else NO_STEP
+    # One square has been counted when the second digit of 10 or 11 comes.
+    STEPS[AFTER_ONE + 48], STEPS[AFTER_ONE + 49] = -9, -10
+    for part in (0, AFTER_ONE, AFTER_NUMBER):
+        STEPS[part + 47] = 11
+        for letter in LETTERS + LETTERS.lower():
+            STEPS[part + ord(letter)] = -1
+    DOWN[47] = 11
 
 
 _fill_tables()
 
 
-# --- text to position -------------------------------------------------------------------------------
+def fill(s: Chars, n: Size, units: Units, tail: Tail) -> i32:
+    """Set down n characters of canonical text on an empty board; 0 if they are none.
 
-
-def scan(s: Chars, n: Size) -> Position | None:
-    """The position of n characters of canonical text, or None; behind them stands a zero."""
-    at: i32 = 0
-    rank: i32 = 11
-    file: i32 = 0
-    after_number: i32 = 0
-    c: i32
-    kind: i32
-    number: i32
-    unit: u32
-    heroic: i32
-    blue: i32
-    last: i32
-    in_stack: i32
-    count: i32
+    Behind them stands a zero. `tail` takes the side to move and where the half-move clock begins and ends;
+    what remains behind that and a blank is the move number.
+    """
+    at: i32
     end: i32
     if n < 40 or n > MAX_CANONICAL:
-        return None
-    position = blank()
-    while True:
-        c = s[at]
-        if 49 <= c <= 57:
-            if after_number:
-                return None
-            number = c - 48
-            at += 1
-            if number == 1 and 48 <= s[at] <= 49:
-                number = 10 + s[at] - 48
-                at += 1
-            file += number
-            if file > 11:
-                return None
-            after_number = 1
-            continue
-        after_number = 0
-        if c == 47:
-            if file != 11 or rank == 0:
-                return None
-            rank -= 1
-            file = 0
-            at += 1
-            continue
-        if c == 32:
-            break
-        in_stack = 1 if c == 40 else 0
-        at += in_stack
-        unit = 0
-        count = 0
-        last = -1
-        blue = -1
-        while True:
-            heroic = 1 if s[at] == 43 else 0
-            at += heroic
-            c = s[at]
-            if c > 127 or PLACES[c] == 0:
-                return None
-            kind = PLACES[c] - 1
-            # Small letters stand 32 above capital ones.
-            if blue >= 0 and blue != (c >> 5 & 1):
-                return None
-            blue = c >> 5 & 1
-            if WRITTEN[kind] <= last:
-                return None
-            last = WRITTEN[kind]
-            unit |= 1 << kind | heroic << (kind + HEROIC_SHIFT)
-            count += 1
-            at += 1
-            if not in_stack:
-                break
-            if s[at] == 41:
-                at += 1
-                if count < 2:
-                    return None
-                break
-        if CARRIERS[unit & TYPES] < 0 or file > 10:
-            return None
-        position.units[rank * 11 + file] = unit | (BLUE_BIT if blue else 0)
-        file += 1
-    if file != 11 or rank != 0:
-        return None
-    if (
-        n - at < 10
-        or s[at + 2] != 32
-        or s[at + 3] != 45
-        or s[at + 4] != 32
-        or s[at + 5] != 45
-        or s[at + 6] != 32
-    ):
-        return None
+        return 0
+    if not cython.compiled:
+        return _fill_ranks(s[:n].decode("latin-1"), units, tail)
+    at = fill_board(s, units)
+    if at < 0 or n - at < 10:
+        return 0
+    if s[at + 2] != 32 or s[at + 3] != 45 or s[at + 4] != 32 or s[at + 5] != 45 or s[at + 6] != 32:
+        return 0
     if s[at + 1] != 114 and s[at + 1] != 98:
-        return None
-    position.blue_to_move = 1 if s[at + 1] == 98 else 0
+        return 0
+    tail[0] = 1 if s[at + 1] == 98 else 0
     at += 7
     end = clock_end(s, at, 48)
     if end < 0 or s[end] != 32:
-        return None
-    position.half = int(s[at:end])
-    at = end + 1
-    end = clock_end(s, at, 49)
-    if end != n:
-        return None
-    position.full = int(s[at:end])
-    return seal(position)
+        return 0
+    tail[1] = at
+    tail[2] = end
+    return 1 if clock_end(s, end + 1, 49) == n else 0
+
+
+def fill_board(s: Chars, units: Units) -> i32:
+    """Set down a canonical board on empty squares; where the blank behind it stands, −1 if it is none.
+
+    Pieces, numbers and slashes go through one loop without a choice between them, since none could be
+    foreseen: a number sets the last of its squares to empty, and a slash a square of the rank to come.
+    """
+    at: i32 = 0
+    after: i32 = 0
+    edge: i32 = SQUARE_COUNT
+    left: i32 = 11
+    step: i32
+    c: i32
+    square: i32
+    unit: u32
+    while True:
+        c = s[at]
+        step = STEPS[after + c]
+        left += step
+        square = edge - 1 - left
+        if 0 <= left <= 11 and square >= 0:
+            units[square] = SINGLES[c]
+            edge -= DOWN[c]
+            after = NEXT[c]
+            at += 1
+            continue
+        left -= step
+        if c == 32:
+            return at if left == 0 and edge == 11 else -1
+        unit = marked_unit(s, at)
+        if unit == 0 or left == 0:
+            return -1
+        left -= 1
+        units[edge - 1 - left] = unit & 0xFFFFFF
+        at += unit >> 24
+        after = 0
+
+
+def marked_unit(s: Chars, at: i32) -> u32:
+    """The heroic piece or stack that is written here, and from bit 24 on its length; 0 if there is none."""
+    start: i32 = at
+    in_stack: i32 = 1 if s[at] == 40 else 0
+    unit: u32 = 0
+    piece: u32
+    heroic: i32
+    kind: i32
+    last: i32 = -1
+    at += in_stack
+    while True:
+        heroic = 1 if s[at] == 43 else 0
+        piece = SINGLES[s[at + heroic]]
+        kind = CARRIERS[piece & TYPES]
+        if kind < 0 or WRITTEN[kind] <= last or (last >= 0 and (unit ^ piece) & BLUE_BIT):
+            return 0
+        last = WRITTEN[kind]
+        unit |= piece | heroic << (kind + HEROIC_SHIFT)
+        at += 1 + heroic
+        if not in_stack or s[at] == 41:
+            break
+    # One piece in parentheses is not canonical.
+    if CARRIERS[unit & TYPES] < 0 or (in_stack and unit & TYPES & (unit & TYPES) - 1 == 0):
+        return 0
+    return unit | (at + in_stack - start) << 24
 
 
 def clock_end(s: Chars, at: i32, first: i32) -> i32:
@@ -189,6 +191,35 @@ def clock_end(s: Chars, at: i32, first: i32) -> i32:
     return at
 
 
+def clock(s: Chars, at: i32, end: i32) -> i64:
+    """The number that some digits make; −1 for more than 18 of them."""
+    value: i64 = 0
+    if end - at > 18:
+        return -1
+    while at < end:
+        value = value * 10 + (s[at] - 48)
+        at += 1
+    return value
+
+
+def scan(s: Chars, n: Size) -> Position | None:
+    """The position of n characters of canonical text, or None; behind them stands a zero."""
+    tail: Tail
+    half: i64
+    full: i64
+    if not cython.compiled:
+        tail = [0] * 3
+    position = blank()
+    if not fill(s, n, position.units, tail):
+        return None
+    half = clock(s, tail[1], tail[2])
+    full = clock(s, tail[2] + 1, n)
+    position.blue_to_move = tail[0]
+    position.half = half if half >= 0 else int(s[tail[1] : tail[2]])
+    position.full = full if full >= 0 else int(s[tail[2] + 1 : n])
+    return seal(position)
+
+
 if not cython.compiled:
     # Character by character is too slow without a compiler: whole ranks are looked up instead. The memo
     # is emptied when full, so that no history of texts makes the next one slow for ever.
@@ -196,7 +227,6 @@ if not cython.compiled:
     _RANKS: dict[str, tuple[int, ...]] = {}
     _TAIL: Final = re.compile(r"([rb]) - - (0|[1-9][0-9]{0,39}) ([1-9][0-9]{0,39})")
     _PARTS: Final = re.compile(r"1[01]|[1-9]|\+?[A-Za-z]|\([A-Za-z+]+\)")
-    _SPELLED: Final = re.compile("|".join(rf"\+?{letter}" for letter in ORDER), re.IGNORECASE)
 
     def _rank(text: str) -> tuple[int, ...] | None:
         """The eleven units of a canonical rank, or None."""
@@ -222,27 +252,37 @@ if not cython.compiled:
             units.append(unit)
         return tuple(units) if at == len(text) and len(units) == 11 else None
 
-    def _decode_ranks(text: str) -> Position | None:
-        board, _, rest = text.partition(" ") if len(text) <= MAX_CANONICAL else ("", "", "")
+    def _fill_ranks(text: str, units: list[int], tail: list[int]) -> int:
+        """What `fill` does, from a text."""
+        board, _, rest = text.partition(" ")
         ranks = board.split("/")
-        tail = _TAIL.fullmatch(rest)
-        if len(ranks) != 12 or tail is None:
-            return None
-        position = blank()
-        units = position.units = []
-        for rank in reversed(ranks):
+        fields = _TAIL.fullmatch(rest)
+        if len(ranks) != 12 or fields is None:
+            return 0
+        start = SQUARE_COUNT
+        for rank in ranks:
             known = _RANKS.get(rank)
             if known is None:
                 known = _rank(rank)
                 if known is None:
-                    return None
+                    return 0
                 if len(_RANKS) > _MEMO_SIZE:
                     _RANKS.clear()
                 _RANKS[rank] = known
-            units += known
-        position.blue_to_move = 1 if tail[1] == "b" else 0
-        position.half = int(tail[2])
-        position.full = int(tail[3])
+            start -= 11
+            units[start : start + 11] = known
+        tail[:] = fields[1] == "b", len(board) + 1 + fields.start(2), len(board) + 1 + fields.end(2)
+        return 1
+
+    def _scan_text(text: str) -> Position | None:
+        """What `scan` does, from a text."""
+        tail = [0] * 3
+        position = blank()
+        if len(text) > MAX_CANONICAL or not _fill_ranks(text, position.units, tail):
+            return None
+        position.blue_to_move = int(tail[0])
+        position.half = int(text[tail[1] : tail[2]])
+        position.full = int(text[tail[2] + 1 :])
         return seal(position)
 
 
@@ -250,117 +290,4 @@ def decode(text: Text) -> Position | None:
     """The position of a canonical text without a session, or None for every other text."""
     if cython.compiled:
         return scan(characters(text), length(text)) if is_ascii(text) else None
-    return _decode_ranks(text)
-
-
-# --- position to text -------------------------------------------------------------------------------
-
-
-def put_unit(out: Buffer, at: i32, unit: u32) -> i32:
-    """Write a unit; where the next character goes."""
-    types: u32 = unit & TYPES
-    small: i32 = 32 if unit & BLUE_BIT else 0
-    place: i32
-    kind: i32
-    if types & (types - 1) == 0:
-        if unit >> HEROIC_SHIFT & TYPES:
-            out[at] = 43
-            at += 1
-        out[at] = CHARS[CARRIERS[types]] + small
-        return at + 1
-    out[at] = 40
-    at += 1
-    for place in range(11):
-        kind = KINDS[place]
-        if types >> kind & 1:
-            if unit >> (kind + HEROIC_SHIFT) & 1:
-                out[at] = 43
-                at += 1
-            out[at] = CHARS[kind] + small
-            at += 1
-    out[at] = 41
-    return at + 1
-
-
-if not cython.compiled:
-    _WRITTEN_RANKS: dict[tuple[int, ...], str] = {}
-
-    def _write_rank(units: tuple[int, ...]) -> str:
-        found = []
-        empty = 0
-        for unit in units:
-            if not unit:
-                empty += 1
-                continue
-            if empty:
-                found.append(str(empty))
-                empty = 0
-            found.append(write_unit(unit, fen=True))
-        if empty:
-            found.append(str(empty))
-        return "".join(found)
-
-    def _placement_of_ranks(position: Position) -> str:
-        ranks = []
-        for start in range(121, -1, -11):
-            units = tuple(position.units[start : start + 11])
-            known = _WRITTEN_RANKS.get(units)
-            if known is None:
-                if len(_WRITTEN_RANKS) > _MEMO_SIZE:
-                    _WRITTEN_RANKS.clear()
-                known = _WRITTEN_RANKS[units] = _write_rank(units)
-            ranks.append(known)
-        return "/".join(ranks)
-
-
-def placement(position: Position) -> str:
-    """The first field of the text: the board, rank 12 first."""
-    return _placement_of_ranks(position) if not cython.compiled else written_board(position)
-
-
-def written_board(position: Position) -> str:
-    """The board square by square."""
-    out: Buffer
-    at: i32 = 0
-    rank: i32
-    file: i32
-    empty: i32
-    unit: u32
-    if not cython.compiled:
-        out = bytearray(1400)
-    for rank in range(11, -1, -1):
-        empty = 0
-        for file in range(11):
-            unit = position.units[rank * 11 + file]
-            if unit == 0:
-                empty += 1
-                continue
-            at = put_unit(out, put_empty(out, at, empty), unit)
-            empty = 0
-        at = put_empty(out, at, empty)
-        out[at] = 47
-        at += 1
-    return text_of(out, at - 1)
-
-
-def put_empty(out: Buffer, at: i32, empty: i32) -> i32:
-    """Write a count of empty squares, if there are any; where the next character goes."""
-    if empty > 9:
-        out[at] = 49
-        at += 1
-    if empty:
-        out[at] = 48 + empty % 10
-        at += 1
-    return at
-
-
-def encode(position: Position) -> str:
-    """The canonical text of a position, with the deploy suffix while a session is open."""
-    text = (
-        f"{placement(position)} {'b' if position.blue_to_move else 'r'} - - {position.half} {position.full}"
-    )
-    if position.session is None:
-        return text
-    from forsyth.games.cotulenh.suffix import write_suffix
-
-    return f"{text} {write_suffix(position)}"
+    return _scan_text(text)

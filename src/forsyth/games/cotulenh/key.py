@@ -16,8 +16,13 @@ except ImportError:
 from forsyth.games.cotulenh.position import Position
 
 if not cython.compiled:
-    from forsyth.games.cotulenh.board import SQUARE_COUNT, i32, u64
+    from forsyth.games.cotulenh.attacks import Units
+    from forsyth.games.cotulenh.board import i32, u64
 
+    Words = list[int]
+    Lanes = list[int]
+    WORD_COUNT = 66
+    BLOCK = 4
     ALL = (1 << 64) - 1
     SEED_HIGH = 0x43C3B4C3AACC6E68
     SEED_LOW = 0x9E3779B97F4A7C15
@@ -27,30 +32,75 @@ if not cython.compiled:
 
 def position_key(position: Position) -> str:
     """32 hexadecimal digits."""
-    high: u64 = lane_of(position, SEED_HIGH)
-    low: u64 = lane_of(position, SEED_LOW)
+    high: u64
+    low: u64
+    words: Words
+    lanes: Lanes
+    if not cython.compiled:
+        words = [0] * WORD_COUNT
+        lanes = [0] * 2
+    begin(lanes, 0, position.blue_to_move)
+    write_words(words, 0, position.units)
+    stir(words, lanes)
+    high = lanes[0]
+    low = lanes[1]
     session = position.session
     if session is not None:
-        words = [session.origin_square, session.original, session.moved_types]
+        further = [session.origin_square, session.original, session.moved_types]
         for step in session.steps:
-            words += [step.unit, step.target, step.flags]
-        for word in words:
+            further += [step.unit, step.target, step.flags]
+        for word in further:
             high = mix(high, word)
             low = mix(low, word)
     return f"{high:016x}{low:016x}"
 
 
-def lane_of(position: Position, lane: u64) -> u64:
-    """Half of the key: the side to move and every unit, two to a word, stirred into one number."""
-    square: i32
+def begin(lanes: Lanes, place: i32, blue: i32) -> None:
+    """The two halves of a key, high and low, at their beginning: the side to move."""
+    lanes[2 * place] = mix(SEED_HIGH, blue)
+    lanes[2 * place + 1] = mix(SEED_LOW, blue)
+
+
+def write_words(words: Words, place: i32, units: Units) -> None:
+    """The units of a board, two to a word, as the board of that place."""
+    i: i32
     first: u64
     second: u64
-    lane = mix(lane, position.blue_to_move)
-    for square in range(0, SQUARE_COUNT, 2):
-        first = position.units[square]
-        second = position.units[square + 1]
-        lane = mix(lane, first | second << 32)
-    return lane
+    for i in range(WORD_COUNT):
+        first = units[2 * i]
+        second = units[2 * i + 1]
+        words[place * WORD_COUNT + i] = first | second << 32
+
+
+def stir(words: Words, lanes: Lanes) -> None:
+    """Stir the words of one board into its two lanes."""
+    i: i32
+    high: u64 = lanes[0]
+    low: u64 = lanes[1]
+    for i in range(WORD_COUNT):
+        high = mix(high, words[i])
+        low = mix(low, words[i])
+    lanes[0] = high
+    lanes[1] = low
+
+
+def stir_block(words: Words, lanes: Lanes) -> None:
+    """Stir the words of BLOCK boards into their lanes.
+
+    Each word has to wait for the one before it: meanwhile the processor stirs those of the other boards.
+    """
+    i: i32
+    lane: i32
+    at: Lanes
+    if not cython.compiled:
+        at = [0] * (2 * BLOCK)
+    for lane in range(2 * BLOCK):
+        at[lane] = lanes[lane]
+    for i in range(WORD_COUNT):
+        for lane in range(2 * BLOCK):
+            at[lane] = mix(at[lane], words[(lane >> 1) * WORD_COUNT + i])
+    for lane in range(2 * BLOCK):
+        lanes[lane] = at[lane]
 
 
 def mix(lane: u64, word: u64) -> u64:

@@ -144,7 +144,7 @@ class Position:
         return build, self._values()
 
     def __str__(self) -> str:
-        from forsyth.games.cotulenh.kernel import encode
+        from forsyth.games.cotulenh.write import encode
 
         return encode(self)
 

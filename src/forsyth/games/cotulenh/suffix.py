@@ -29,7 +29,6 @@ from forsyth.diagnostics import Confidence
 from forsyth.games.cotulenh.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.cotulenh.deploy import may_stand, ordinary_steps, remaining_types, remaining_unit, replayed
 from forsyth.games.cotulenh.generate import CAPTURE, COMBINE, DEPLOY, QUIET, STAY, SUICIDE
-from forsyth.games.cotulenh.kernel import encode
 from forsyth.games.cotulenh.moves import Rules, turn_moves
 from forsyth.games.cotulenh.notes import Field, Notes, Place, fix, words_of
 from forsyth.games.cotulenh.position import Position, Session, Step, build, with_session
@@ -43,6 +42,7 @@ from forsyth.games.cotulenh.stacks import (
     read_unit,
     write_unit,
 )
+from forsyth.games.cotulenh.write import encode
 
 _SIGNS: Final = {"": QUIET, "x": CAPTURE, "_": STAY, "@": SUICIDE, "&": COMBINE}
 _SIGN_OF: Final = {flag: sign for sign, flag in _SIGNS.items()}

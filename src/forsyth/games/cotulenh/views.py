@@ -15,7 +15,6 @@ from typing import Any, Final, NamedTuple
 from forsyth.games.cotulenh import deploy, turns
 from forsyth.games.cotulenh.board import DIRECTIONS, FILES, RANK_COUNT, SQUARE_NUMBER, SQUARES
 from forsyth.games.cotulenh.generate import CAPTURE, STAY, SUICIDE
-from forsyth.games.cotulenh.kernel import encode
 from forsyth.games.cotulenh.moves import FLAG_LETTERS, Move, Rules
 from forsyth.games.cotulenh.position import Position, Session
 from forsyth.games.cotulenh.san import write_lan, write_san
@@ -30,6 +29,7 @@ from forsyth.games.cotulenh.stacks import (
     write_unit,
 )
 from forsyth.games.cotulenh.suffix import write_step
+from forsyth.games.cotulenh.write import encode
 
 _RANGES: Final = {"T": 2, "S": 2, "A": 3, "N": 4, "F": 4, "H": 0}
 _DIAGONAL: Final = frozenset("MASFN")
