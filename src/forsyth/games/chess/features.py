@@ -100,7 +100,7 @@ def features(position: Position, rules: int) -> tuple[int, ...]:
     if not cython.compiled:
         numbers = [0] * NUMBERS
     put_features(position, numbers)
-    found = [numbers[i] for i in range(NUMBERS)]
+    found = [int(numbers[i]) for i in range(NUMBERS)]
     if rules == CRAZYHOUSE:
         for pocket in (position.white_pocket, position.black_pocket):
             found += [pocket >> shift & 255 for shift in range(0, 40, 8)]
