@@ -12,7 +12,7 @@ MAKE_VENV = $(PYTHON) -m venv $(VENV)
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
-HOT := $(wildcard src/forsyth/games/*/*.py src/forsyth/games/*/*.pxd) setup.py pyproject.toml
+HOT := $(wildcard src/forsyth/games/*/*.py src/forsyth/games/*/*.pxd src/forsyth/bulk/compact.py src/forsyth/bulk/compact.pxd) setup.py pyproject.toml
 
 .PHONY: run tour test test-compiled test-pure check bench docs fuzz clean help
 
@@ -28,12 +28,12 @@ $(VENV)/.run: $(BIN)/python $(HOT) requirements/run.txt
 	$(INSTALL) --no-build-isolation --no-deps -e .
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.run requirements/test.txt
-	$(INSTALL) -r requirements/test.txt
+$(VENV)/.test: $(VENV)/.run requirements/bulk.txt requirements/test.txt
+	$(INSTALL) -r requirements/bulk.txt -r requirements/test.txt
 	@touch $@
 
-$(VENV)/.bench: $(VENV)/.run bench/requirements.txt
-	$(INSTALL) -r bench/requirements.txt
+$(VENV)/.bench: $(VENV)/.run requirements/bulk.txt bench/requirements.txt
+	$(INSTALL) -r requirements/bulk.txt -r bench/requirements.txt
 	@touch $@
 
 $(VENV)/.docs: $(VENV)/.run requirements/docs.txt
@@ -53,15 +53,19 @@ tour: $(VENV)/.run ## Set up and show the command line at work on examples.
 
 test: check test-compiled test-pure ## Set up and run all checks and tests, compiled and pure.
 
-# The web page is tested in Chromium where there is one, and once: it is the same page for both builds.
+# The web page is tested in Chromium where there is one, Spark where there is a Java; both once, and not again
+# for the pure build: page and clusters are the same for both.
 CHROMIUM := $(or $(FORSYTH_CHROMIUM),$(shell command -v chromium || command -v chromium-browser || command -v google-chrome))
+JAVA := $(shell command -v java)
+LEFT_OUT := $(if $(CHROMIUM),,browser)$(if $(CHROMIUM)$(JAVA),, or )$(if $(JAVA),,spark)
 
 test-compiled: $(VENV)/.test
 	@$(if $(CHROMIUM),:,echo "No Chromium found: the tests of the web page in a browser are left out.")
-	$(BIN)/python -m pytest -n 2 $(if $(CHROMIUM),,-m "not browser")
+	@$(if $(JAVA),:,echo "No Java found: the tests on Spark are left out.")
+	$(BIN)/python -m pytest -n 2 $(if $(LEFT_OUT),-m "not ($(LEFT_OUT))")
 
 test-pure: $(VENV)/.test
-	FORSYTH_PURE=1 $(BIN)/python -m pytest -n 2 -m "not browser"
+	FORSYTH_PURE=1 $(BIN)/python -m pytest -n 2 -m "not browser and not ray and not spark"
 
 check: $(VENV)/.test ## ruff, mypy --strict, import-linter.
 	$(BIN)/ruff check .
