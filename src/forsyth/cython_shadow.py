@@ -2,4 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from typing import Final
+
 compiled = False
+nogil: Final = nullcontext()
+"""Where the compiled modules give up the interpreter's lock; plain Python keeps it."""
