@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import re
 from array import array
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -859,3 +860,16 @@ def test_planes_show_what_the_position_says() -> None:
         wanted = plane_facts(position)
         for number, name in enumerate(shape.names):
             assert whole[25 * number : 25 * number + 25] == wanted[name], (name, text)
+
+
+# --- the page ---------------------------------------------------------------------------------------
+
+
+def test_the_page_names_every_feature_and_plane() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "games" / "azul.md").read_text(encoding="utf-8")
+    columns = page[page.index("\n## Columns\n") :]
+    for name in (*NAMES_OF, *GAME.plane_shape.names):
+        # One of each row of names stands for the others.
+        told = re.sub("_(yellow|red|black|white)$", "_blue", re.sub("^p[1-3]_", "p0_", name))
+        told = re.sub("^factory_[1-8]", "factory_0", told)
+        assert f"`{told}`" in columns, name
