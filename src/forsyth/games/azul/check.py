@@ -24,8 +24,10 @@ from forsyth.games.azul.tiles import COLOURS, MARKER, NAMES, PRINTED, ROWS, fact
 
 if not cython.compiled:
     from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE, TILES_PER_COLOUR, TILES_PER_FACTORY
+    from forsyth.games.azul.walls import TILES_IN, most_points
 
     Count = int
+    Masks = list[int]
 
 
 class Fault(NamedTuple):
@@ -43,7 +45,6 @@ class Fault(NamedTuple):
 
 
 Faults = list[Fault]
-Masks = list[int]
 
 
 class _Tally:
@@ -256,23 +257,6 @@ def _fits(phase: str, position: Position, tally: _Tally) -> bool:
 # --- reachability -----------------------------------------------------------------------------------
 
 
-def _runs(mask: int) -> list[int]:
-    """The lengths of the unbroken runs of bits."""
-    return [len(run) for run in f"{mask:b}".split("0") if run]
-
-
-_RUN_POINTS: Final = tuple(
-    sum(length * length for length in _runs(mask) if length > 1) for mask in range(1 << SIZE)
-)
-"""What the tiles of a row or column score by it: in a run of n each of the n tiles scores n."""
-_LONE: Final = tuple(mask & ~(mask << 1) & ~(mask >> 1) for mask in range(1 << SIZE))
-"""The tiles of a row or column without a neighbour in it."""
-_TURNED: Final = tuple(
-    sum(1 << SIZE * column for column in range(SIZE) if mask >> column & 1) for mask in range(1 << SIZE)
-)
-"""The bits of a row set apart by columns: shifted by the row's number, all rows make the turned wall."""
-_TILES_IN: Final = tuple(mask.bit_count() for mask in range(1 << SIZE))
-_COLUMN: Final = (1 << SIZE) - 1
 _ONLY_MARKER_SHORT: Final = FLOOR_SPACES - 1
 
 
@@ -293,11 +277,14 @@ def _reachability(position: Position, tally: _Tally) -> list[Fault]:
     row: Count
     tiles: Count
     board: Board
+    masks: Masks
+    if not cython.compiled:
+        masks = [0] * SIZE
     for player in range(players):
         board = position.boards[player]
-        masks = [table[cells] for table, cells in zip(_MASKS, board.wall, strict=True)]
         for row in range(SIZE):
-            tiles = _TILES_IN[masks[row]]
+            masks[row] = _MASKS[row][board.wall[row]]
+            tiles = TILES_IN[masks[row]]
             drafted += tiles * (row + 1)
             if tiles > finished:
                 _row_too_soon(player, row, tiles, finished, found)
@@ -353,22 +340,9 @@ def _row_too_soon(player: int, row: int, tiles: int, finished: int, found: Fault
 
 
 def _judge_score(board: Board, player: Count, masks: Masks, over: bool, found: Faults) -> None:
-    most: Count = 0
-    turned: Count = 0
-    lone: Count = 0
-    row: Count
-    mask: Count
-    shift: Count
-    for row in range(SIZE):
-        mask = masks[row]
-        most += _RUN_POINTS[mask]
-        turned |= _TURNED[mask] << row
-        lone |= _TURNED[_LONE[mask]] << row
+    most: Count = most_points(masks, 0)
     if board.score <= most:
         return
-    for shift in range(0, SIZE * SIZE, SIZE):
-        mask = turned >> shift & _COLUMN
-        most += _RUN_POINTS[mask] + _TILES_IN[lone >> shift & _LONE[mask]]
     if over:
         most += bonus(board.wall).points
     if board.score > most:

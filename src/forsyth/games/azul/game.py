@@ -15,15 +15,19 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading, Severity
 from forsyth.game import Change, Difference, Field, MoveFacts, Outcome
 from forsyth.games.azul import edit
 from forsyth.games.azul.check import check as check_position
 from forsyth.games.azul.codes import CODES
+from forsyth.games.azul.column import COLUMN
+from forsyth.games.azul.features import FEATURES, features
 from forsyth.games.azul.fen import read_fen
 from forsyth.games.azul.kernel import MAX_LENGTH, decode
 from forsyth.games.azul.moves import CENTER, FLOOR, MOVE, apply_move, count_lines, legal_moves, read_move
 from forsyth.games.azul.packed import pack, position_key, unpack
+from forsyth.games.azul.planes import PLANES, planes
 from forsyth.games.azul.position import DONE, ENDED, PHASES, TILING, Position
 from forsyth.games.azul.rounds import (
     before_first_deal,
@@ -99,6 +103,10 @@ class AzulGame:
     codes: tuple[CodeInfo, ...] = CODES
     examples: Mapping[str, str] = _EXAMPLES
     max_text = MAX_LENGTH
+    packed_width = 96
+    feature_list: tuple[Feature, ...] = FEATURES
+    plane_shape: Planes = PLANES
+    column: Column | None = COLUMN
     move_pattern = rf"{MOVE}|tile|finish|deal(?:#[0-9]{{1,18}}|:[BYRKW|]*)?"
 
     def __init__(self, variant: str = "2-players") -> None:
@@ -302,6 +310,14 @@ class AzulGame:
     ) -> Scene:
         """What to draw; `marks` says which places to mark and why, `notes` what to say about them."""
         return draw_scene(position, marks=marks, flip=flip, notes=notes)
+
+    def features(self, position: Position) -> tuple[int, ...]:
+        """The numbers of a position, one for each of `feature_list`."""
+        return features(position)
+
+    def planes(self, position: Position) -> bytes:
+        """The position as a tensor of bytes, plane by plane, row by row."""
+        return planes(position)
 
     # --- editing ------------------------------------------------------------------------------------
 

@@ -130,6 +130,8 @@ def _extended(text: str) -> Position | None:
     center = parts[4]
     position.marker_in_center = center.endswith(MARKER)
     if position.marker_in_center:
+        if center.startswith("-"):
+            return None
         center = center[:-1] or "-"
     if not _display(position, parts[3], center, players):
         return None

@@ -1,6 +1,7 @@
 # C types of scoring.py.
 from forsyth.games.azul.position cimport Board, blank_board, seal_board
 from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE
+from forsyth.games.azul.walls cimport BY_COLOUR
 
 ctypedef int Count
 

@@ -20,6 +20,7 @@ from forsyth.games.azul.tiles import COLUMN_OF, MARKER, PENALTIES, PRINTED, ROWS
 if not cython.compiled:
     from forsyth.games.azul.position import blank_board, seal_board
     from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE
+    from forsyth.games.azul.walls import BY_COLOUR
 
     Count = int
 
@@ -84,10 +85,6 @@ _RUNS: Final = tuple(tuple(_run(mask, place) for place in range(SIZE)) for mask 
 
 
 _FULL: Final = (1 << SIZE) - 1
-_BY_COLOUR: Final = tuple(
-    tuple((mask >> row | mask << SIZE - row) & _FULL for mask in range(1 << SIZE)) for row in range(SIZE)
-)
-"""For each row the cells as bits by colour, blue lowest: a row is the one above it, one place further."""
 
 
 def masks_of(wall: Wall) -> list[int]:
@@ -186,7 +183,7 @@ def bonus(wall: Wall) -> Bonus:
     row: Count
     for row in range(SIZE):
         columns &= masks[row]
-        colours &= _BY_COLOUR[row][masks[row]]
+        colours &= BY_COLOUR[row][masks[row]]
     return Bonus(masks.count(_FULL), columns.bit_count(), colours.bit_count())
 
 

@@ -1,0 +1,67 @@
+# C types of cells.py, and the places of the numbers.
+from forsyth.games.azul.position cimport Board, Position
+from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, TILES_PER_FACTORY, in_order
+from forsyth.games.azul.scoring cimport masks_of
+
+ctypedef unsigned long long u64
+ctypedef int Count
+ctypedef int[102] Cells
+
+cpdef enum:
+    PLAYERS = 0
+    PHASE = 1
+    COMPLETE = 2
+    MARKER_IN_CENTER = 3
+    ROUND = 4
+    CURRENT = 5
+    START = 6
+    LOOSE = 7
+    FACTORY = 8
+    CENTER = 17
+    BAG = 22
+    DISCARD = 27
+    SEEN = 32
+    DISPLAY = 37
+    IN_CENTER = 38
+    EMPTY = 39
+    SHORT = 40
+    IN_LINES = 41
+    FULL = 42
+    ON_FLOORS = 43
+    MARKERS = 44
+    ROW_COMPLETE = 45
+    BOARD = 46
+    BOARD_CELLS = 14
+    CELLS = 102
+
+cpdef enum:
+    WALL = 0
+    LINE = 5
+    FLOOR = 10
+    SPACES = 11
+    HELD = 12
+    SCORE = 13
+
+cpdef enum:
+    IN_OFFER = 0
+    IN_TILING = 1
+    IN_DONE = 2
+    IN_ENDED = 3
+
+cdef enum:
+    TILES_LANE = 40
+    EMPTY_LANE = 48
+    MARKER_LANE = 48
+    SHORT_LANE = 56
+
+cdef extern from *:
+    u64 COLOUR_LANES "0xFFFFFFFFFFULL"
+
+cdef u64[126] FORM_LANES
+cdef u64[5][32] WALL_LANES
+cdef u64[48] LINE_LANES
+cdef u64[8] FLOOR_LANES
+
+cdef void tally(Cells cells) noexcept nogil
+cdef cells_of(Position position, Cells cells)
+cdef _put_board(Board board, Cells cells, Count at)

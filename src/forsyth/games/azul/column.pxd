@@ -1,0 +1,45 @@
+# C types of column.py.
+from libc.string cimport memcpy, memset
+
+from forsyth.games.azul.blake2b cimport digest_16
+from forsyth.games.azul.cells cimport CELLS, LOOSE, Cells, PLAYERS
+from forsyth.games.azul.cells_judge cimport is_reachable
+from forsyth.games.azul.cells_pack cimport pack_cells, packed_size, unpack_cells
+from forsyth.games.azul.cells_read cimport read_cells
+from forsyth.games.azul.cells_write cimport ROOM, write_cells
+from forsyth.games.azul.features cimport NUMBERS, put_features
+from forsyth.games.azul.planes cimport PLANE_BYTES, put_planes
+
+ctypedef Py_ssize_t Size
+ctypedef const unsigned char* Chars
+ctypedef const long long* Offsets
+ctypedef unsigned char* Out
+ctypedef int* Numbers
+ctypedef unsigned char[2048] Text
+
+cdef enum:
+    ASK = 0
+    CANONICAL = 1
+    SPELLED = 2
+
+cdef inline Chars chars_in(const unsigned char[::1] view):
+    return &view[0] if view.shape[0] else NULL
+cdef inline Offsets offsets_in(const long long[::1] view):
+    return &view[0] if view.shape[0] else NULL
+cdef inline Out bytes_in(unsigned char[::1] view):
+    return &view[0] if view.shape[0] else NULL
+cdef inline Numbers numbers_in(int[::1] view):
+    return &view[0] if view.shape[0] else NULL
+cdef inline void copy(Out out, Size at, Text text, Size length) noexcept nogil:
+    memcpy(out + at, text, length)
+cdef inline void clear(Out out, Size at, Size end) noexcept nogil:
+    memset(out + at, 0, end - at)
+
+cdef unsigned char _verdict(Chars s, Size size, Offsets o, Size row, Cells cells) noexcept nogil
+cdef void _scan(Chars s, Size size, Offsets o, Size first, Size last, bint legality, Out verdicts) noexcept nogil
+cdef void _rewrite(Chars s, Size size, Offsets o, Size first, Size last, Out verdicts, Out out, Numbers lengths, Size width) noexcept nogil
+cdef void _keys(Chars s, Size size, Offsets o, Size first, Size last, Out verdicts, Out out) noexcept nogil
+cdef void _pack(Chars s, Size size, Offsets o, Size first, Size last, Out verdicts, Out out, Size width) noexcept nogil
+cdef void _unpack(Chars packed, Size width, Size first, Size last, Out verdicts, Out out, Numbers lengths, Size room) noexcept nogil
+cdef void _features(Chars s, Size size, Offsets o, Size first, Size last, Out verdicts, Numbers out, Size rows) noexcept nogil
+cdef void _planes(Chars s, Size size, Offsets o, Size first, Size last, Out verdicts, Out out) noexcept nogil

@@ -1,0 +1,875 @@
+"""Azul in columns: the kernels and the reader agree for every verb, whatever the text and its neighbours."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+from array import array
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import forsyth
+from forsyth.column import ASK, CANONICAL, SPELLED, Column
+from forsyth.games.azul.blake2b import digest
+from forsyth.games.azul.check import content_faults, reachability_faults
+from forsyth.games.azul.fen import read_fen
+from forsyth.games.azul.game import GAME
+from forsyth.games.azul.kernel import decode
+from forsyth.games.azul.packed import pack, unpack
+from forsyth.games.azul.position import PHASES, Board, Position, board_of, changed
+from forsyth.games.azul.scoring import bonus, complete_rows
+from forsyth.games.azul.tiles import COLOURS, MARKER, NAMES, PENALTIES, PRINTED
+
+GOLDEN = Path(__file__).parent / "golden" / "azul"
+COMPILED = bool(forsyth.build_info()["compiled"])
+STEP = 1 if COMPILED else 40
+"""Plain Python goes character by character and takes its time: a part of the texts must do."""
+LETTERS = b"BYRKWF-|/,+0123456789votdeb \0\xff\xc3\xa9"
+WIDTH = GAME.packed_width
+ROOM = GAME.max_text
+NAMES_OF = [feature.name for feature in GAME.feature_list]
+
+
+def kernels() -> Column:
+    assert GAME.column is not None
+    return GAME.column
+
+
+@cache
+def rows(name: str) -> tuple[dict[str, Any], ...]:
+    with gzip.open(GOLDEN / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        return tuple(json.loads(line) for line in lines)
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Every text of a golden row, however deep it lies."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            if isinstance(inner, str) and name in ("fen", "fen2", "fen_variant", "canonical", "text"):
+                yield inner
+            else:
+                yield from texts_in(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from texts_in(inner)
+
+
+@cache
+def golden_texts() -> tuple[str, ...]:
+    told = [text for name in ("validation", "codec") for text in texts_in(rows(name))]
+    played = [text for name in ("legal_moves", "keys", "games") for text in texts_in(rows(name))]
+    return tuple(dict.fromkeys([*told, *played[::STEP]]))
+
+
+@cache
+def sound_texts() -> tuple[str, ...]:
+    return tuple(text for text in golden_texts()[::7] if decode(text) is not None)
+
+
+class Buffers:
+    """A column of texts, and what the kernels made of it."""
+
+    def __init__(self, texts: Sequence[bytes]) -> None:
+        self.texts = texts
+        self.count = len(texts)
+        offsets = array("q", [0])
+        for text in texts:
+            offsets.append(offsets[-1] + len(text))
+        # Exactly as long as the texts: there is nothing behind the last one.
+        self.chars = memoryview(b"".join(texts))
+        self.offsets = memoryview(offsets)
+
+    def verdicts(self, fill: int = 77) -> memoryview:
+        return memoryview(bytearray([fill]) * self.count)
+
+    def scan(self, legality: bool) -> list[int]:
+        verdicts = self.verdicts()
+        kernels().scan(self.chars, self.offsets, 0, self.count, legality, verdicts)
+        return list(verdicts)
+
+    def rewritten(self) -> list[bytes | None]:
+        verdicts, out = memoryview(bytearray(self.scan(False))), memoryview(bytearray(self.count * ROOM))
+        lengths = memoryview(array("i", [-1]) * self.count)
+        kernels().rewrite(self.chars, self.offsets, 0, self.count, verdicts, out, lengths, ROOM)
+        return [
+            None if lengths[row] < 0 else bytes(out[row * ROOM : row * ROOM + lengths[row]])
+            for row in range(self.count)
+        ]
+
+    def keys(self) -> tuple[list[int], list[bytes]]:
+        verdicts, out = self.verdicts(), memoryview(bytearray(b"\xee" * 16 * self.count))
+        kernels().keys(self.chars, self.offsets, 0, self.count, verdicts, out)
+        return list(verdicts), parts(out, 16)
+
+    def packed(self, width: int = WIDTH) -> tuple[list[int], list[bytes]]:
+        verdicts, out = self.verdicts(), memoryview(bytearray(b"\xee" * width * self.count))
+        kernels().pack(self.chars, self.offsets, 0, self.count, verdicts, out, width)
+        return list(verdicts), parts(out, width)
+
+    def features(self) -> tuple[list[int], list[tuple[int, ...]]]:
+        verdicts, count = self.verdicts(), len(NAMES_OF)
+        out = memoryview(array("i", [-7]) * (self.count * count))
+        kernels().features(self.chars, self.offsets, 0, self.count, verdicts, out, self.count)
+        found = [
+            tuple([out[number * self.count + row] for number in range(count)]) for row in range(self.count)
+        ]
+        return list(verdicts), found
+
+    def planes(self) -> tuple[list[int], list[bytes]]:
+        verdicts, size = self.verdicts(), GAME.plane_shape.size
+        out = memoryview(bytearray(b"\xee" * size * self.count))
+        kernels().planes(self.chars, self.offsets, 0, self.count, verdicts, out)
+        return list(verdicts), parts(out, size)
+
+
+def parts(out: memoryview, width: int) -> list[bytes]:
+    return [bytes(out[at : at + width]) for at in range(0, len(out), width)]
+
+
+def unpacked(forms: Sequence[bytes], width: int = WIDTH) -> list[str | None]:
+    count = len(forms)
+    verdicts, out = memoryview(bytearray(b"\x4d" * count)), memoryview(bytearray(count * ROOM))
+    lengths = memoryview(array("i", [-1]) * count)
+    kernels().unpack(memoryview(b"".join(forms)), width, 0, count, verdicts, out, lengths, ROOM)
+    found: list[str | None] = []
+    for row in range(count):
+        assert verdicts[row] in (ASK, CANONICAL)
+        assert (lengths[row] < 0) is (verdicts[row] == ASK)
+        text = bytes(out[row * ROOM : row * ROOM + max(lengths[row], 0)]).decode()
+        found.append(text if verdicts[row] == CANONICAL else None)
+    return found
+
+
+def position_of(text: bytes) -> Position | None:
+    """What the reader makes of a text whose content is sound; this is the law."""
+    try:
+        read = read_fen(text.decode())
+    except UnicodeDecodeError:
+        return None
+    if read.position is None or read.diagnostics or content_faults(read.position):
+        return None
+    return read.position
+
+
+def expected(text: bytes, legality: bool) -> int:
+    position = position_of(text)
+    if position is None or (legality and reachability_faults(position)):
+        return ASK
+    return CANONICAL if GAME.write(position).encode() == text else SPELLED
+
+
+def require_agreement(texts: Sequence[bytes]) -> None:
+    """Every verb says of every text what the reader says."""
+    column = Buffers(texts)
+    verdicts = [expected(text, False) for text in texts]
+    assert column.scan(False) == verdicts
+    assert column.scan(True) == [expected(text, True) for text in texts]
+    canonical = column.rewritten()
+    found: dict[str, tuple[list[int], list[Any]]] = {
+        "keys": column.keys(),
+        "packed": column.packed(),
+        "features": column.features(),
+        "planes": column.planes(),
+    }
+    for name, (said, _) in found.items():
+        assert said == verdicts, name
+    for row, text in enumerate(texts):
+        if verdicts[row] == ASK:
+            assert canonical[row] is None
+            assert found["keys"][1][row] == b"\xee" * 16, "nothing is written for a row left to the reader"
+            continue
+        position = GAME.read(text.decode()).position
+        assert position is not None
+        assert canonical[row] == (GAME.write(position).encode() if verdicts[row] == SPELLED else None)
+        assert found["keys"][1][row] == bytes.fromhex(GAME.key(position))
+        assert found["packed"][1][row] == GAME.pack(position).ljust(WIDTH, b"\0")
+        assert found["features"][1][row] == GAME.features(position)
+        assert found["planes"][1][row] == GAME.planes(position)
+
+
+def in_pieces(texts: Sequence[bytes], size: int = 2000) -> Iterator[Sequence[bytes]]:
+    for at in range(0, len(texts), size):
+        yield texts[at : at + size]
+
+
+# --- golden texts -----------------------------------------------------------------------------------
+
+
+def test_kernels_and_reader_agree_about_all_golden_texts() -> None:
+    texts = [text.encode("utf-8", "surrogatepass") for text in golden_texts()]
+    for piece in in_pieces(texts):
+        require_agreement(piece)
+
+
+def test_ordinary_texts_are_answered() -> None:
+    """Positions of games are never left to the reader, in any spelling, for any number of players."""
+    told = [text.encode() for text in dict.fromkeys(texts_in(rows("games")))][::STEP]
+    assert set(Buffers(told).scan(True)) == {CANONICAL}
+    loose = [row["fen_variant"].encode() for row in rows("legal_moves") if row.get("fen_variant")][::STEP]
+    assert ASK not in Buffers(loose).scan(True)
+    assert SPELLED in Buffers(loose).scan(True)
+
+
+def test_the_warnings_of_the_golden_data_make_legal_texts_ask() -> None:
+    plain = [row for row in rows("validation") if row["type"] in ("standard", "extended") and row["valid"]]
+    verdicts = Buffers([row["fen"].encode() for row in plain]).scan(True)
+    assert [verdict == ASK for verdict in verdicts] == [bool(row["warnings"]) for row in plain]
+    assert len({warning for row in plain for warning in row["warnings"]}) == 9
+
+
+# --- any bytes at all -------------------------------------------------------------------------------
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> bytes:
+    """A golden text after a few slips: cut, doubled, bytes changed, added, lost or exchanged."""
+    known = golden_texts()
+    text = bytearray(known[draw(st.integers(0, len(known) - 1))].encode("utf-8", "surrogatepass"))
+    for _ in range(draw(st.integers(0, 3))):
+        at = draw(st.integers(0, len(text)))
+        to = draw(st.integers(at, min(len(text), at + 6)))
+        edit = draw(st.sampled_from(("change", "change", "add", "lose", "swap", "cut", "double", "part")))
+        if edit == "change":
+            text[at : at + 1] = bytes([draw(st.sampled_from(LETTERS))])
+        elif edit == "add":
+            text[at:at] = bytes([draw(st.sampled_from(LETTERS))])
+        elif edit == "lose":
+            del text[at:to]
+        elif edit == "swap":
+            text[at : at + 2] = text[at : at + 2][::-1]
+        elif edit == "cut":
+            del text[at:]
+        elif edit == "double":
+            text = text + text
+        else:
+            pieces = bytes(text).split(b"/")
+            one, other = draw(st.integers(0, len(pieces) - 1)), draw(st.integers(0, len(pieces) - 1))
+            pieces[one] = pieces[other]
+            text = bytearray(b"/".join(pieces))
+    return bytes(text)
+
+
+class Table:
+    """Tables laid at random: what a standard text can say, near the bounds of what a game leads to."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+
+    def tiles(self, least: int, most: int) -> str:
+        return "".join(self.random.choices(COLOURS, k=self.random.randint(least, most)))
+
+    def wall(self) -> str:
+        likely = self.random.choice((0, 0.1, 0.3, 0.6, 0.95))
+        return "|".join(
+            ["".join([c if self.random.random() < likely else "-" for c in row]) for row in PRINTED]
+        )
+
+    def lines(self, wide: bool) -> str:
+        likely = self.random.choice((0, 0.3, 0.8))
+        found = []
+        for line in range(5):
+            count = self.random.randint(1, line + 1) if self.random.random() < likely else 0
+            found.append((self.random.choice(COLOURS) * count).ljust(5 if wide else line + 1, "-"))
+        return "|".join(found)
+
+    def board(self) -> str:
+        floor = self.tiles(0, self.random.choice((0, 3, 7, 8))) or "-"
+        return f"{self.wall()}/{self.lines(self.random.random() < 0.8)}/{floor}"
+
+    def text(self) -> str:
+        likely = self.random.choice((0, 0.5, 1))
+        factories = [self.tiles(4, 4) if self.random.random() < likely else "----" for _ in range(5)]
+        center = self.tiles(0, self.random.choice((0, 3 * factories.count("----") + 1))) or "-"
+        scores = f"{self.random.choice((0, 3, 40, 150))},{self.random.randint(0, 60)}"
+        end = f"{scores}/{self.random.choice((1, 1, 2, 3, 5, 10))}/{self.random.randint(0, 1)}"
+        return f"{'|'.join(factories)}/{center}/{self.board()}/{self.board()}/{end}"
+
+    def extended(self) -> str:
+        """The same as an extended text, and now and then with another phase, marker, player or tile."""
+        text = self.text()
+        read = decode(text)
+        if read is None:
+            return text
+        parts = GAME.write(read, "extended").split("/")
+        if self.random.random() < 0.5:
+            parts[2] = self.random.choice("otde")
+        if self.random.random() < 0.3:
+            parts[4] = parts[4].replace(MARKER, "") or "-"
+            floor = self.random.choice((7, 10))
+            held = f"+{MARKER}" if len(parts[floor]) >= 7 else MARKER
+            parts[floor] = parts[floor].replace("-", "") + held
+        if self.random.random() < 0.2:
+            parts[13], parts[14] = self.random.choices("01", k=2)
+        if self.random.random() < 0.2:
+            parts[15], parts[16] = parts[16], parts[15]
+        if self.random.random() < 0.1:
+            parts[3] = parts[3].replace("B", "-", 1)
+        return "/".join(parts)
+
+
+@settings(max_examples=300 if COMPILED else 40)
+@given(st.integers(0, 1 << 32))
+def test_kernels_and_reader_agree_about_any_table(seed: int) -> None:
+    table = Table(seed)
+    texts = [text.encode() for _ in range(10) for text in (table.text(), table.extended())]
+    require_agreement(texts)
+
+
+NUDGES = ("round", "score", "phase", "turn", "marker", "center", "floor", "wall", "line", "short", "empty")
+
+
+def nudged(random: Random, position: Position) -> Position:
+    """A position with one thing changed; a tile that appears or goes is one less or more in the bag."""
+    nudge = random.choice(NUDGES)
+    if nudge == "round":
+        return changed(position, round=max(1, position.round + random.choice((-1, -1, -2, 1))))
+    if nudge == "phase":
+        return changed(position, phase=random.choice("otde"))
+    if nudge == "turn":
+        return changed(position, current=random.randrange(position.players))
+    if nudge == "short":
+        return with_factories(random, position, random.randint(1, 4))
+    if nudge == "empty":
+        empty = (0,) * 5
+        rest = tuple([a + b for a, b in zip(position.bag, position.discard, strict=True)])
+        return changed(position, bag=empty, discard=random.choice((rest, empty)))
+    if nudge == "center":
+        colour = random.choice(COLOURS)
+        return supplied(changed(position, center=position.center + colour), colour, -1)
+    if nudge == "marker" and position.marker_in_center:
+        position = changed(position, marker_in_center=False)
+    return with_board(random, position, nudge)
+
+
+def supplied(position: Position, colour: str, by: int) -> Position:
+    """The position with so many more tiles of a colour in the bag, as far as a text can say it."""
+    bag = [count + by * (COLOURS[number] == colour) for number, count in enumerate(position.bag)]
+    return changed(position, bag=tuple([max(0, count) for count in bag]))
+
+
+def with_factories(random: Random, position: Position, tiles: int) -> Position:
+    """Some tiles of one factory in the bag."""
+    number = random.randrange(len(position.factories))
+    factory = position.factories[number]
+    for colour in factory[:tiles]:
+        position = supplied(position, colour, 1)
+    rest = factory[tiles:]
+    factories = (*position.factories[:number], rest, *position.factories[number + 1 :])
+    return changed(position, factories=factories)
+
+
+def with_board(random: Random, position: Position, nudge: str) -> Position:
+    player = random.randrange(position.players)
+    board = position.boards[player]
+    wall, lines, floor, held, score = board.values()
+    colour, row = random.choice(COLOURS), random.randrange(5)
+    if nudge == "score":
+        score += random.choice((1, 5, 20, 60, 150))
+    elif nudge == "marker" and len(floor) >= 7:
+        held = True
+    elif nudge == "marker":
+        floor += MARKER
+    elif nudge == "floor":
+        floor += colour
+    elif nudge == "line":
+        colour = lines[row][:1] or colour
+        lines = (*lines[:row], lines[row] + colour, *lines[row + 1 :])
+    elif nudge == "wall":
+        column = random.randrange(5)
+        colour = PRINTED[row][column]
+        if wall[row][column] != "-":
+            return position
+        cells = f"{wall[row][:column]}{colour}{wall[row][column + 1 :]}"
+        wall = (*wall[:row], cells, *wall[row + 1 :])
+    boards = list(position.boards)
+    boards[player] = board_of(wall, lines, floor, held, score)
+    position = changed(position, boards=tuple(boards))
+    return supplied(position, colour, -1) if nudge in ("floor", "line", "wall") else position
+
+
+@settings(max_examples=300 if COMPILED else 60)
+@given(st.integers(0, 1 << 32))
+def test_kernels_and_reader_agree_about_games_that_went_a_little_wrong(seed: int) -> None:
+    random = Random(seed)
+    texts = []
+    for _ in range(12):
+        position = GAME.read(random.choice(random.choice((sound_texts(), last_texts())))).require()
+        for _ in range(random.choice((1, 1, 2))):
+            position = nudged(random, position)
+        texts.append(GAME.write(position).encode())
+    require_agreement(texts)
+
+
+def over() -> Position:
+    """A game of two that is over, as an extended text says it."""
+    return next(
+        position
+        for position in [GAME.read(text).require() for text in last_texts()]
+        if position.complete and position.players == 2 and position.phase == "e"
+    )
+
+
+def balanced(position: Position) -> Position:
+    """The position with all tiles in the bag that are nowhere else."""
+    walls = "".join(["".join(board.wall) + "".join(board.lines) + board.floor for board in position.boards])
+    seen = position.on_display + walls
+    bag = tuple([20 - seen.count(colour) for colour in COLOURS])
+    return changed(position, bag=bag, discard=(0,) * 5)
+
+
+def test_a_score_is_held_against_the_wall_with_its_bonuses() -> None:
+    position = over()
+    player = max(range(2), key=lambda number: complete_rows(position.boards[number].wall))
+    board, texts = position.boards[player], []
+    for phase in "de":
+        for score in range(0, 320, 1 if COMPILED else 3):
+            boards = list(position.boards)
+            boards[player] = board_of(board.wall, board.lines, board.floor, board.held, score)
+            boards[1 - player] = board_of(("-----",) * 5, ("",) * 5, "", False, 0)
+            texts.append(GAME.write(balanced(changed(position, boards=tuple(boards), phase=phase))).encode())
+    verdicts = Buffers(texts).scan(True)
+    assert verdicts == [expected(text, True) for text in texts]
+    assert verdicts[len(texts) // 2 :].count(CANONICAL) > verdicts[: len(texts) // 2].count(CANONICAL) > 0
+
+
+def test_what_hardly_any_text_gets_wrong() -> None:
+    start = GAME.parse(GAME.write(GAME.parse(GAME.start), "extended"))
+    used = changed(start, bag=(0,) * 5, discard=start.bag)
+    short = changed(used, factories=("BYR", *start.factories[1:]), discard=(16, 16, 16, 17, 16))
+    pending = changed(over(), phase="t", marker_in_center=True)
+    early = changed(over(), boards=tuple([board_of(("-----",) * 5, ("",) * 5, "", False, 0)] * 2))
+    early = changed(early, bag=(20,) * 5, discard=(0,) * 5)
+    gone = changed(early, bag=(0,) * 5, discard=(20,) * 5)
+    held = held_text().decode().replace("BBBBBBB+F", "BBBBBB+F").replace("/12,16", "/13,16")
+    texts = [GAME.write(one).encode() for one in (used, short, pending, early, gone)] + [held.encode()]
+    assert Buffers(texts).scan(True) == [CANONICAL, ASK, ASK, ASK, ASK, ASK]
+    assert Buffers(texts).scan(False) == [CANONICAL, ASK, CANONICAL, ASK, ASK, ASK]
+    require_agreement(texts)
+
+
+@cache
+def last_texts() -> tuple[str, ...]:
+    """The last text of each golden game: it is over, with the bonuses."""
+    return tuple(list(texts_in(row))[-1] for row in rows("games"))
+
+
+@settings(max_examples=400 if COMPILED else 40)
+@given(st.lists(mutated(), min_size=1, max_size=12))
+def test_kernels_and_reader_agree_about_any_bytes(texts: list[bytes]) -> None:
+    require_agreement(texts)
+
+
+@settings(max_examples=300 if COMPILED else 60)
+@given(mutated())
+def test_the_kernel_of_single_texts_agrees_as_well(text: bytes) -> None:
+    try:
+        decoded = decode(text.decode())
+    except UnicodeDecodeError:
+        return
+    assert decoded == position_of(text)
+    assert (Buffers([text]).scan(False) == [ASK]) is (decoded is None)
+
+
+def test_every_byte_changed_in_every_place() -> None:
+    """One text of each kind, one byte of it changed to each that means something."""
+    for text in (standard_text(), narrow_text(), held_text(), *[text_for(players) for players in (3, 4)]):
+        changed_texts = [
+            text[:at] + bytes([letter]) + text[at + 1 :]
+            for at in range(0, len(text), 1 if COMPILED else 17)
+            for letter in LETTERS
+        ]
+        column = Buffers(changed_texts)
+        assert column.scan(False) == [expected(changed, False) for changed in changed_texts]
+
+
+def test_a_dash_before_the_marker_in_the_centre_is_refused_by_all() -> None:
+    text = text_for(3).decode().replace("/F/", "/-F/")
+    assert "/-F/" in text
+    assert read_fen(text).position is None
+    assert decode(text) is None
+    assert Buffers([text.encode()]).scan(False) == [ASK]
+
+
+@pytest.mark.parametrize("number", ["", "-1", "0", "00", "01", "10", "11", "1000", "9999", "10000", "x"])
+def test_numbers_are_judged_as_the_reader_judges_them(number: str) -> None:
+    texts = []
+    for base, places in ((standard_text(), (8, 9, 10)), (text_for(3), (14, 15, 16, 17, 18, 19))):
+        for place in places:
+            components = base.decode().split("/")
+            values = components[place].split(",")
+            for at in (0, len(values) - 1):
+                components[place] = ",".join([*values[:at], number, *values[at + 1 :]])
+                texts.append("/".join(components).encode())
+    require_agreement(texts)
+
+
+def test_a_text_too_long_is_left_to_the_reader() -> None:
+    long = standard_text().replace(b"/-/", b"/" + b"B" * 1100 + b"/", 1)
+    assert Buffers([long, b"", b"B" * 5000, b"v", standard_text()]).scan(False) == [ASK] * 4 + [CANONICAL]
+
+
+def standard_text() -> bytes:
+    return GAME.names["endgame"].encode()
+
+
+def narrow_text() -> bytes:
+    return GAME.write(GAME.parse(GAME.names["midgame"]), "narrow").encode()
+
+
+def held_text() -> bytes:
+    return GAME.examples["Complete, with bag and marker"].encode()
+
+
+def text_for(players: int) -> bytes:
+    return GAME.with_variant(f"{players}-players").start.encode()
+
+
+# --- rows and their neighbours ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", [standard_text(), narrow_text(), held_text(), text_for(3), text_for(4)])
+def test_a_row_ends_where_it_ends(text: bytes) -> None:
+    """Cut in two anywhere, neither half is taken for the whole, though the rest of it comes next."""
+    cuts = range(0, len(text) + 1, 1 if COMPILED else 5)
+    column = Buffers([half for cut in cuts for half in (text[:cut], text[cut:])])
+    assert column.scan(True) == [expected(half, True) for half in column.texts]
+
+
+def test_digits_of_a_neighbour_are_not_read() -> None:
+    one = held_text()
+    ten = standard_text().replace(b"/5/", b"/10/")
+    texts = [one, b"0" + standard_text()[1:], ten[: ten.index(b"/10/") + 2], b"0/0", one[:-1], b"0", one]
+    assert Buffers(texts).scan(False) == [expected(text, False) for text in texts]
+    assert Buffers(texts).scan(False)[0] == Buffers(texts).scan(False)[-1] == CANONICAL
+
+
+def test_only_the_rows_asked_for_are_touched() -> None:
+    texts = [text.encode() for text in sound_texts()[:9]] + [narrow_text(), b"nothing"]
+    column = Buffers(texts)
+    whole = column.scan(True)
+    for first in range(0, len(texts) + 1, 2):
+        for last in range(first, len(texts) + 1, 3):
+            verdicts = column.verdicts()
+            kernels().scan(column.chars, column.offsets, first, last, True, verdicts)
+            assert list(verdicts) == [77] * first + whole[first:last] + [77] * (len(texts) - last)
+            out = memoryview(bytearray(b"\xee" * WIDTH * len(texts)))
+            kernels().pack(column.chars, column.offsets, first, last, verdicts, out, WIDTH)
+            told = parts(out, WIDTH)
+            assert [form == b"\xee" * WIDTH for form in told[:-1]] == [
+                not first <= row < last for row in range(len(texts) - 1)
+            ]
+
+
+def test_parts_of_a_column_can_be_made_by_several_threads() -> None:
+    column = Buffers([text.encode() for text in sound_texts()[:400]])
+    _, keys = column.keys()
+    verdicts, out = column.verdicts(), memoryview(bytearray(16 * column.count))
+    edges = [column.count * part // 4 for part in range(5)]
+    with ThreadPoolExecutor(4) as pool:
+        jobs = [
+            pool.submit(kernels().keys, column.chars, column.offsets, first, last, verdicts, out)
+            for first, last in pairwise(edges)
+        ]
+        for job in jobs:
+            job.result()
+    assert parts(out, 16) == keys
+    assert list(verdicts) == column.scan(False)
+
+
+def test_a_column_of_no_rows() -> None:
+    column = Buffers([])
+    assert column.scan(True) == []
+    assert column.keys() == ([], [])
+    assert column.packed() == ([], [])
+    assert unpacked([]) == []
+
+
+def test_rows_outside_the_characters_are_left_to_the_reader() -> None:
+    text = standard_text()
+    for offsets in ([0, len(text) + 1], [-1, len(text)], [5, 0], [0, 1 << 40], [-(1 << 40), 5]):
+        verdicts = memoryview(bytearray(1))
+        kernels().scan(memoryview(text), memoryview(array("q", offsets)), 0, 1, True, verdicts)
+        assert verdicts[0] == ASK
+
+
+@pytest.mark.parametrize(("first", "last"), [(-1, 1), (0, 4), (2, 1)])
+def test_rows_that_do_not_exist_are_refused(first: int, last: int) -> None:
+    column = Buffers([standard_text()] * 3)
+    with pytest.raises(ValueError, match="not among the 3 rows"):
+        kernels().scan(column.chars, column.offsets, first, last, True, column.verdicts())
+
+
+def test_buffers_without_room_are_refused() -> None:
+    column = Buffers([standard_text()] * 3)
+    given_rows = (column.chars, column.offsets, 0, 3, column.verdicts())
+    small, numbers = memoryview(bytearray(47)), memoryview(array("i", [0] * 3))
+    with pytest.raises(ValueError, match="holds 47 items"):
+        kernels().keys(*given_rows, small)
+    with pytest.raises(ValueError, match="holds 47 items"):
+        kernels().pack(*given_rows, small, WIDTH)
+    with pytest.raises(ValueError, match="holds 47 items"):
+        kernels().planes(*given_rows, small)
+    with pytest.raises(ValueError, match="holds 3 items"):
+        kernels().features(*given_rows, numbers, 3)
+    with pytest.raises(ValueError, match="holds 47 items"):
+        kernels().rewrite(*given_rows, small, numbers, ROOM)
+    with pytest.raises(ValueError, match="holds 47 items"):
+        kernels().unpack(small, WIDTH, 0, 3, column.verdicts(), small, numbers, ROOM)
+
+
+# --- keys -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("length", [0, 1, 7, 8, 9, 63, 64, 127, 128, 129, 255, 256, 257, 1000])
+def test_blake2b_is_that_of_the_standard_library(length: int) -> None:
+    data = bytes([(31 * at + length) % 256 for at in range(length)])
+    assert digest(data) == hashlib.blake2b(data, digest_size=16).digest()
+
+
+@settings(max_examples=200 if COMPILED else 20)
+@given(st.binary(max_size=600))
+def test_blake2b_of_any_bytes(data: bytes) -> None:
+    assert digest(data) == hashlib.blake2b(data, digest_size=16).digest()
+
+
+# --- packed forms -----------------------------------------------------------------------------------
+
+
+def text_of_form(form: bytes) -> str | None:
+    """The text of a packed form with zeros behind it; None where it holds text or makes too long a one."""
+    size = {0: 53, 1: 69, 2: 85}.get(form[1] & 3, 53)
+    if form[1] & 64 or any(form[size:]):
+        return None
+    try:
+        text = str(unpack(form[:size]))
+    except ValueError:
+        return None
+    return text if len(text) <= ROOM else None
+
+
+def test_unpacking_gives_the_canonical_texts() -> None:
+    positions = [GAME.read(text).require() for text in sound_texts()]
+    forms = [position.packed.ljust(WIDTH, b"\0") for position in positions]
+    assert unpacked(forms) == [str(position) for position in positions]
+
+
+def test_forms_fit_their_width() -> None:
+    for text, size in ((standard_text(), 53), (held_text(), 53), (text_for(3), 69), (text_for(4), 85)):
+        (verdict,), (form,) = Buffers([text]).packed(size)
+        assert (verdict, form) == (CANONICAL, pack(GAME.read(text.decode()).require()))
+        assert unpacked([form], size) == [text.decode()]
+        assert Buffers([text]).packed(size - 1) == ([ASK], [b"\xee" * (size - 1)])
+        assert unpacked([form[:-1]], size - 1) == [None]
+        assert unpacked([form + b"\1"], size + 1) == [None]
+
+
+def test_a_form_that_holds_text_is_left_to_the_reader() -> None:
+    mixed = GAME.read(GAME.examples["Two colours in one line"]).require()
+    form = mixed.packed
+    assert unpacked([form], len(form)) == [None]
+    assert unpacked([form.ljust(300, b"\0")], 300) == [None]
+
+
+@settings(max_examples=600 if COMPILED else 80)
+@given(st.data())
+def test_any_bytes_are_unpacked_as_single_forms_are(data: st.DataObject) -> None:
+    known = sound_texts()
+    text = known[data.draw(st.integers(0, len(known) - 1))]
+    form = bytearray(GAME.read(text).require().packed.ljust(WIDTH, b"\0"))
+    for _ in range(data.draw(st.integers(1, 4))):
+        form[data.draw(st.integers(0, WIDTH - 1))] = data.draw(
+            st.one_of(st.integers(0, 255), st.sampled_from((0, 1, 8, 9, 16, 31, 40, 48, 64, 128)))
+        )
+    assert unpacked([bytes(form)]) == [text_of_form(bytes(form))]
+
+
+def test_every_value_of_every_byte_is_unpacked_as_single_forms_are() -> None:
+    for text in (standard_text(), held_text(), text_for(4)):
+        form = GAME.read(text.decode()).require().packed.ljust(WIDTH, b"\0")
+        forms = [
+            form[:at] + bytes([value]) + form[at + 1 :]
+            for at in range(0, WIDTH, 1 if COMPILED else 11)
+            for value in range(0, 256, 1 if COMPILED else 5)
+        ]
+        assert unpacked(forms) == [text_of_form(changed_form) for changed_form in forms]
+
+
+def test_a_centre_too_full_for_a_text_is_left_to_the_reader() -> None:
+    position = GAME.read(text_for(4).decode()).require()
+    crowded = [changed(position, center="BYRKW" * count) for count in (100, 140, 255)]
+    forms = [one.packed.ljust(WIDTH, b"\0") for one in crowded]
+    assert unpacked(forms) == [text_of_form(form) for form in forms]
+    assert unpacked(forms)[2] is None
+
+
+# --- features ---------------------------------------------------------------------------------------
+
+
+def facts(position: Position) -> dict[str, int]:
+    """The features of a position that can arise, told from its strings."""
+    current = position.boards[position.current]
+    others = [board.score for board in position.boards if board is not current]
+    owners = [2 + p for p, board in enumerate(position.boards) if board.held or MARKER in board.floor]
+    found = {
+        "side": position.current,
+        "start": position.start,
+        "players": position.players,
+        "notation": int(position.complete),
+        "phase": list(PHASES).index(position.phase),
+        "round": position.round,
+        "marker": 1 if position.marker_in_center else owners[0] if owners else 0,
+        "display": len(position.on_display),
+        "center": len(position.center),
+        "factories": sum([bool(tiles) for tiles in position.factories]),
+        "bag": sum(position.bag),
+        "discard": sum(position.discard),
+        "walls": sum([tiles_on(board) for board in position.boards]),
+        "fullest_row": max([5 - row.count("-") for board in position.boards for row in board.wall]),
+        "lead": current.score - max(others),
+    }
+    for number, colour in enumerate(COLOURS):
+        found[f"display_{NAMES[colour]}"] = position.on_display.count(colour)
+        found[f"bag_{NAMES[colour]}"] = position.bag[number]
+        found[f"discard_{NAMES[colour]}"] = position.discard[number]
+    for player in range(4):
+        board = position.boards[player] if player < position.players else None
+        found |= {f"p{player}_{name}": value for name, value in board_facts(board).items()}
+    return found
+
+
+def tiles_on(board: Board) -> int:
+    return 25 - "".join(board.wall).count("-")
+
+
+def board_facts(board: Board | None) -> dict[str, int]:
+    wall = "" if board is None else "".join(board.wall)
+    by_colour = {f"wall_{NAMES[colour]}": wall.count(colour) for colour in COLOURS}
+    head = ("score", "wall", "rows", "columns", "colours", "bonus")
+    names = (*head, "lines", "full_lines", "floor", "penalty")
+    if board is None:
+        return {**dict.fromkeys(names, 0), **by_colour}
+    worth = bonus(board.wall)
+    values = (
+        board.score,
+        tiles_on(board),
+        complete_rows(board.wall),
+        worth.columns,
+        worth.colours,
+        worth.points,
+        len("".join(board.lines)),
+        sum([len(tiles) == line + 1 for line, tiles in enumerate(board.lines)]),
+        len(board.floor),
+        PENALTIES[len(board.floor)],
+    )
+    return {**dict(zip(names, values, strict=True)), **by_colour}
+
+
+def test_features_say_what_the_position_says() -> None:
+    assert len(set(NAMES_OF)) == len(NAMES_OF)
+    for text in (*sound_texts(), *[example.decode() for example in (held_text(), narrow_text())]):
+        position = GAME.read(text).require()
+        assert dict(zip(NAMES_OF, GAME.features(position), strict=True)) == facts(position), text
+
+
+def test_labels_name_every_value() -> None:
+    for text in sound_texts():
+        for feature, value in zip(GAME.feature_list, GAME.features(GAME.parse(text)), strict=True):
+            assert not feature.labels or 0 <= value < len(feature.labels)
+            assert feature.meaning
+    start = dict(zip(NAMES_OF, GAME.features(GAME.parse(GAME.start)), strict=True))
+    assert (start["display"], start["display_blue"], start["factories"], start["bag"]) == (20, 4, 5, 80)
+
+
+def test_positions_that_cannot_arise_have_features_and_planes() -> None:
+    read = [read_fen(row["fen"]).position for row in rows("validation")]
+    odd = [position for position in read if position is not None and content_faults(position)]
+    assert len(odd) > 50
+    for position in odd:
+        assert len(GAME.features(position)) == len(NAMES_OF)
+        assert len(GAME.planes(position)) == GAME.plane_shape.size
+    crowded = board_of(("KKKKK",) * 5, ("BYRKWBYRKW",) * 5, "B" * 300, True, -9999)
+    far = changed(odd[0], boards=(crowded, crowded), factories=("BBBBBB",) * 5, center="W" * 2000, current=1)
+    told = dict(zip(NAMES_OF, GAME.features(far), strict=True))
+    assert (told["p0_floor"], told["p0_penalty"], told["p0_score"]) == (300, 14, -9999)
+    assert (told["center"], told["p1_wall"], told["p1_lines"]) == (2000, 25, 35)
+    assert max(GAME.planes(far)) == 255
+
+
+# --- planes -----------------------------------------------------------------------------------------
+
+
+def rows_of(values: Sequence[int]) -> bytes:
+    """Five rows, each filled with its value."""
+    return bytes([value for value in values for _ in range(5)])
+
+
+def plane_facts(position: Position) -> dict[str, bytes]:
+    """The planes of a position that can arise, told from its strings."""
+    found = {name: bytes(25) for name in GAME.plane_shape.names}
+    for player, board in enumerate(position.boards):
+        has_marker = board.held or MARKER in board.floor
+        line_colours = bytearray(25)
+        for line, tiles in enumerate(board.lines):
+            if tiles:
+                line_colours[5 * line + PRINTED[line].index(tiles[0])] = 1
+        found |= {
+            f"p{player}_wall": bytes([cell != "-" for cell in "".join(board.wall)]),
+            f"p{player}_line_tiles": b"".join(
+                [(b"\1" * len(tiles)).ljust(5, b"\0") for tiles in board.lines]
+            ),
+            f"p{player}_line_colour": bytes(line_colours),
+            f"p{player}_floor": rows_of([board.floor.count(colour) for colour in COLOURS]),
+            f"p{player}_marker": bytes([has_marker] * 25),
+            f"p{player}_score": bytes([min(board.score, 255)] * 25),
+            f"p{player}_to_move": bytes([player == position.current] * 25),
+            f"p{player}_starts": bytes([player == position.start] * 25),
+            f"p{player}_plays": b"\1" * 25,
+        }
+    for number, tiles in enumerate(position.factories):
+        by_colour = [(b"\1" * tiles.count(colour)).ljust(5, b"\0") for colour in COLOURS]
+        found[f"factory_{number}"] = b"".join(by_colour)
+    found["center"] = rows_of([position.center.count(colour) for colour in COLOURS])
+    found["center_marker"] = bytes([position.marker_in_center] * 25)
+    found["bag"] = rows_of(position.bag)
+    found["discard"] = rows_of(position.discard)
+    found["phase_" + PHASES[position.phase].replace(" ", "_")] = b"\1" * 25
+    found["extended"] = bytes([position.complete] * 25)
+    found["round"] = bytes([min(position.round, 255)] * 25)
+    return found
+
+
+def test_planes_show_what_the_position_says() -> None:
+    shape = GAME.plane_shape
+    assert (len(shape.names), shape.height, shape.width, shape.size) == (55, 5, 5, 1375)
+    assert len(set(shape.names)) == 55
+    late = held_text().decode().replace("/0,0/1/1/", "/0,999/300/1/")
+    for text in (*sound_texts(), held_text().decode(), narrow_text().decode(), late):
+        position = GAME.read(text).require()
+        whole = GAME.planes(position)
+        wanted = plane_facts(position)
+        for number, name in enumerate(shape.names):
+            assert whole[25 * number : 25 * number + 25] == wanted[name], (name, text)
+
+
+# --- the page ---------------------------------------------------------------------------------------
+
+
+def test_the_page_names_every_feature_and_plane() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "games" / "azul.md").read_text(encoding="utf-8")
+    columns = page[page.index("\n## Columns\n") :]
+    for name in (*NAMES_OF, *GAME.plane_shape.names):
+        # One of each row of names stands for the others.
+        told = re.sub("_(yellow|red|black|white)$", "_blue", re.sub("^p[1-3]_", "p0_", name))
+        told = re.sub("^factory_[1-8]", "factory_0", told)
+        assert f"`{told}`" in columns, name
