@@ -99,6 +99,17 @@ class AzulGame:
     codes: tuple[CodeInfo, ...] = CODES
     examples: Mapping[str, str] = _EXAMPLES
     max_text = MAX_LENGTH
+
+    column = None
+    packed_width = 128
+    feature_list = ()
+    plane_shape = None
+
+    def features(self, position):
+        return ()
+
+    def planes(self, position):
+        return b""
     move_pattern = rf"{MOVE}|tile|finish|deal(?:#[0-9]{{1,18}}|:[BYRKW|]*)?"
 
     def __init__(self, variant: str = "2-players") -> None:

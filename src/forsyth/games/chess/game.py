@@ -83,6 +83,17 @@ class Chess:
     players = ("White", "Black")
     move_pattern = _MOVE_IN_RECORD
 
+    column = None
+    packed_width = 128
+    feature_list = ()
+    plane_shape = None
+
+    def features(self, position):
+        return ()
+
+    def planes(self, position):
+        return b""
+
     def __init__(self, rules: int = STANDARD) -> None:
         self.rules = rules
 

@@ -70,6 +70,17 @@ class CoTuLenhGame:
     examples: Mapping[str, str] = _EXAMPLES
     max_text = MAX_LENGTH
     players = ("Red", "Blue")
+
+    column = None
+    packed_width = 128
+    feature_list = ()
+    plane_shape = None
+
+    def features(self, position):
+        return ()
+
+    def planes(self, position):
+        return b""
     move_pattern = (
         r"(?:[a-k](?:1[0-2]|[1-9]):(?:\([A-Z+|]+\)|\+?[A-Z])?:)?"
         r"(?:(?:\([A-Z+|]+\)|\+?[A-Z])[a-k]?(?:1[0-2]|[1-9])?[<>x_@&^#a-k0-9+,.A-Z()|!?-]*)"
