@@ -65,10 +65,17 @@ def note_done(folder: str, shard: int, parts: int) -> None:
 def finished(folder: str, shard: int) -> tuple[list[Part], bool]:
     """The parts of a shard that are there, from the first on without a gap, and whether they are all."""
     parts: list[Part] = []
-    while (data := _read_json(Path(folder) / f"{shard:05}-{len(parts):05}.json")) is not None:
-        parts.append(Part.from_dict(data))
+    while (part := _noted(folder, shard, len(parts))) is not None:
+        parts.append(part)
     done = _read_json(Path(folder) / f"{shard:05}.json")
     return parts, done is not None and done["parts"] == len(parts)
+
+
+def _noted(folder: str, shard: int, number: int) -> Part | None:
+    data = _read_json(Path(folder) / f"{shard:05}-{number:05}.json")
+    part = None if data is None else Part.from_dict(data)
+    # The only part of a job becomes the target itself: a kill after that leaves its note behind.
+    return part if part is None or part.path is None or Path(part.path).exists() else None
 
 
 def write_json(path: Path, data: dict[str, Any]) -> None:
