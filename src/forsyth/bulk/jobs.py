@@ -132,7 +132,7 @@ def conduct(request: Request, way: Way) -> Report:
     if request.target is None:
         total = collect(_parts(job, found, way, progress), found.shards)
     elif request.target == STANDARD:
-        total = _to_standard_output(job, found, progress)
+        total = to_standard_output(job, found, progress)
     else:
         total = _to_files(request.target, job, found, way, progress)
     return report_of(heading_of(request, found), total.tally, found.shards, total.rows)
@@ -173,7 +173,15 @@ def job_of(request: Request, found: Input, way: Way) -> Job:
     batch_rows = way.batch_rows
     if request.verb == "planes":
         batch_rows = max(1, min(batch_rows, _PLANE_BYTES // verb.the_game().plane_shape.size))
-    job = Job(schema, verb, None, roll_rows=way.roll_rows, batch_rows=batch_rows, threads=way.the_threads())
+    job = Job(
+        schema,
+        verb,
+        None,
+        game=found.game,
+        roll_rows=way.roll_rows,
+        batch_rows=batch_rows,
+        threads=way.the_threads(),
+    )
     if request.target is None:
         return job
     form, compression = target_format(request.target, request.format_out, job.result_schema())
@@ -207,7 +215,7 @@ def heading_of(request: Request, found: Input) -> Heading:
     )
 
 
-def manifest_of(job: Job, found: Input, way: Way) -> dict[str, Any]:
+def manifest_of(job: Job, found: Input) -> dict[str, Any]:
     """What must be the same for a job to be gone on with."""
     data = job.to_dict()
     # Where the folder stands and how many threads work does not change what comes out.
@@ -256,7 +264,8 @@ def _parts(job: Job, found: Input, way: Way, progress: Progress | None) -> Itera
     return [output.parts]
 
 
-def _to_standard_output(job: Job, found: Input, progress: Progress | None) -> Total:
+def to_standard_output(job: Job, found: Input, progress: Progress | None) -> Total:
+    """Do a job and write its rows as they come."""
     sink = open_sink(STANDARD, job.result_schema(), job.format, job.compression)
     output = OneSink(sink)
     rows = []
@@ -265,8 +274,7 @@ def _to_standard_output(job: Job, found: Input, progress: Progress | None) -> To
         if found.opened is not None:
             engine.stream(job, found.opened, output, 0, progress)
         else:
-            game = None if job.verb is None else job.verb.game
-            with open_shard(shard, game=game, columns=job.schema.names, batch_rows=job.batch_rows) as source:
+            with open_shard(shard, game=job.game, columns=job.schema.names, batch_rows=job.batch_rows) as source:
                 engine.stream(job, source, output, 0, progress)
         rows.append(output.tally.read - before)
     sink.close()
@@ -274,7 +282,7 @@ def _to_standard_output(job: Job, found: Input, progress: Progress | None) -> To
 
 
 def _to_files(target: str, job: Job, found: Input, way: Way, progress: Progress | None) -> Total:
-    with folder.opened(target, manifest_of(job, found, way), resume=way.resume) as place:
+    with folder.opened(target, manifest_of(job, found), resume=way.resume) as place:
         job = replace(job, folder=str(place.absolute()))
         total = collect(_parts(job, found, way, progress), found.shards)
         deliver(total.paths, target, job)

@@ -53,6 +53,8 @@ class Job:
     kept_columns: tuple[str, ...] | None = None
     """The columns that are written; None for all."""
     chosen: Chosen | None = None
+    game: str | None = None
+    """The game of records that do not name it."""
     roll_rows: int = ROLL_ROWS
     batch_rows: int = BATCH_ROWS
     threads: int = 1
@@ -68,6 +70,7 @@ class Job:
             "compression": None if self.compression is None else str(self.compression),
             "kept_columns": None if self.kept_columns is None else list(self.kept_columns),
             "chosen": None if self.chosen is None else [self.chosen.path, list(self.chosen.starts)],
+            "game": self.game,
             "roll_rows": self.roll_rows,
             "batch_rows": self.batch_rows,
             "threads": self.threads,
@@ -85,6 +88,7 @@ class Job:
             compression=None if packed is None else Compression(packed),
             kept_columns=None if kept is None else tuple(kept),
             chosen=None if chosen is None else Chosen(chosen[0], tuple(chosen[1])),
+            game=data["game"],
             roll_rows=data["roll_rows"],
             batch_rows=data["batch_rows"],
             threads=data["threads"],

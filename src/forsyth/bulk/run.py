@@ -57,8 +57,7 @@ def run_shard(job: Job, shard: Shard, progress: Progress | None = None) -> list[
     if progress is not None and skip:
         progress(skip, 0)
     columns = job.schema.names
-    game = None if job.verb is None else job.verb.game
-    with open_shard(shard, game=game, columns=columns, skip=skip, batch_rows=job.batch_rows) as source:
+    with open_shard(shard, game=job.game, columns=columns, skip=skip, batch_rows=job.batch_rows) as source:
         must_match(source.schema, job.schema, shard.path)
         output = PartFiles(job, shard.number, parts)
         stream(job, source, output, skip, progress)
