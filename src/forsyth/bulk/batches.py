@@ -1,9 +1,8 @@
 """Batches cut anew: where one ends depends on the rows alone, not on how the file happened to be read.
 
 What a sink writes depends on the batches it is given, to the byte. A job that is gone on with reads from the
-middle, where other batches come; cut anew they are the same ones. Limits: a batch holds at most as many rows as
-asked for and about BATCH_BYTES of text.
-"""
+middle, where other batches come; cut anew they are the same ones. Limits: a batch holds at most as many rows
+as asked for and about BATCH_BYTES of text."""
 
 from __future__ import annotations
 
@@ -17,7 +16,8 @@ import pyarrow.compute as pc
 from forsyth.bulk.errors import BulkError, shown
 
 BATCH_BYTES: Final = 32 << 20
-"""Texts of a batch together: far above any batch of positions; a batch of long lines must not fill the memory."""
+"""Texts of a batch together: far above any batch of positions; a batch of long lines must not fill the
+memory."""
 
 
 def recut(batches: Iterable[pa.RecordBatch], rows: int, roll: int) -> Iterator[pa.RecordBatch]:
@@ -62,12 +62,7 @@ def _lengths(batch: pa.RecordBatch) -> np.ndarray:
 
 
 def _is_of_any_length(kind: pa.DataType) -> bool:
-    return (
-        pa.types.is_string(kind)
-        or pa.types.is_large_string(kind)
-        or pa.types.is_binary(kind)
-        or pa.types.is_large_binary(kind)
-    )
+    return kind in (pa.string(), pa.large_string(), pa.binary(), pa.large_binary())
 
 
 def fitted(batch: pa.RecordBatch, schema: pa.Schema, path: str) -> pa.RecordBatch:

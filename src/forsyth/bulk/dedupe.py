@@ -4,11 +4,10 @@ Rows are the same when their keys are, however their texts are written. The rows
 order, with all their columns as they are. Rows that cannot be read, and rows without a text, are all kept, or
 all left out.
 
-Three passes, each in constant memory: the engine writes the key of every row (and the column that says which is
-best) into parts; `spill` finds the rows to keep; the engine copies those. Standard input is first laid into a
-file, for it is read twice. A run that is gone on with keeps the parts of the first and the last pass and repeats
-the one between them.
-"""
+Three passes, each in constant memory: the engine writes the key of every row (and the column that says which
+is best) into parts; `spill` finds the rows to keep; the engine copies those. Standard input is first laid
+into a file, for it is read twice. A run that is gone on with keeps the parts of the first and the last pass
+and repeats the one between them."""
 
 from __future__ import annotations
 
@@ -26,7 +25,6 @@ import pyarrow as pa
 from forsyth.bulk import folder
 from forsyth.bulk.errors import STANDARD, BulkError
 from forsyth.bulk.jobs import (
-    LOCAL,
     Request,
     Total,
     Way,
@@ -235,9 +233,7 @@ def _copying(request: Request, found: Input, way: Way) -> Job:
     )
 
 
-def _write(
-    job: Job, target: str, found: Input, way: Way, place: Path, progress: Progress | None
-) -> Total:
+def _write(job: Job, target: str, found: Input, way: Way, place: Path, progress: Progress | None) -> Total:
     if target == STANDARD:
         return to_standard_output(job, found, progress)
     parts = place / "kept"

@@ -1,9 +1,10 @@
 """A job from its sources to its target: look at the input, make the folder, run the engine, put the parts
 together, say what became of it.
 
-`run` is every verb on files, `scan_files` the one that is asked for most. The target is written whole or not at
-all: it appears under its name when everything is done, and a file that had the name stays until then. A target
-that ends with ``/`` is a new directory of parts; ``-`` is standard output, to which rows are written as they come.
+`run_files` is every verb on files, `scan_files` the one that is asked for most. The target is written whole or not
+at all: it appears under its name when everything is done, and a file that had the name stays until then. A
+target that ends with ``/`` is a new directory of parts; ``-`` is standard output, to which rows are written
+as they come.
 
 Limits: what comes from standard input, or goes to standard output, cannot be gone on with, nor be done by
 another engine than the local one.
@@ -28,11 +29,11 @@ from forsyth.bulk.parts import Part
 from forsyth.bulk.places import Compression, Format, tell_format
 from forsyth.bulk.plan import BATCH_ROWS, ROLL_ROWS, Job, Progress
 from forsyth.bulk.report import Heading, Report, report_of
+from forsyth.bulk.sinks import open_sink
 from forsyth.bulk.sources import Shard, open_shard
 from forsyth.bulk.survey import Input, look
 from forsyth.bulk.tally import Tally
 from forsyth.bulk.target import deliver, must_be_free
-from forsyth.bulk.sinks import open_sink
 from forsyth.bulk.verbs import Verb
 from forsyth.diagnostics import Mode
 
@@ -98,10 +99,10 @@ class Request:
 
 def scan_files(sources: Sequence[str], target: str | None = None, **how: Any) -> Report:
     """What is wrong with the texts of files; with a target its rows, and what was found, are written too."""
-    return run("scan", sources, target, **how)
+    return run_files("scan", sources, target, **how)
 
 
-def run(
+def run_files(
     verb: str,
     sources: Sequence[str],
     target: str | None,
@@ -274,7 +275,9 @@ def to_standard_output(job: Job, found: Input, progress: Progress | None) -> Tot
         if found.opened is not None:
             engine.stream(job, found.opened, output, 0, progress)
         else:
-            with open_shard(shard, game=job.game, columns=job.schema.names, batch_rows=job.batch_rows) as source:
+            with open_shard(
+                shard, game=job.game, columns=job.schema.names, batch_rows=job.batch_rows
+            ) as source:
                 engine.stream(job, source, output, 0, progress)
         rows.append(output.tally.read - before)
     sink.close()

@@ -1,12 +1,12 @@
 """Which rows of any number hold a position for the first time, or best: on the disk, in bounded memory.
 
-Each row's key, number and worth are laid into one of many files by the first bits of the key, so that all rows
-of a position lie in one file; then each file is looked at by itself. What comes out is a file of bits, one for
-each row, set where the row is kept (`plan.Chosen`). Files are written here as they are needed: 24 bytes a row.
+Each row's key, number and worth are laid into one of many files by the first bits of the key, so that all
+rows of a position lie in one file; then each file is looked at by itself. What comes out is a file of bits,
+one for each row, set where the row is kept (`plan.Chosen`). Files are written here as they are needed: 24
+bytes a row.
 
-Memory: one file of about PARTITION_ROWS rows at a time, and the pages of the bits that are being set. Limits: at
-most MOST_PARTITIONS files, so that with more than a billion rows each of them grows.
-"""
+Memory: one file of about PARTITION_ROWS rows at a time, and the pages of the bits that are being set. Limits:
+at most MOST_PARTITIONS files, so that with more than a billion rows each of them grows."""
 
 from __future__ import annotations
 
@@ -55,9 +55,7 @@ class Spill:
     def _write(self, records: np.ndarray) -> None:
         shift = np.uint64(64 - self._bits) if self._bits else None
         places = (
-            np.zeros(len(records), np.uint64)
-            if shift is None
-            else records["high"].astype(np.uint64) >> shift
+            np.zeros(len(records), np.uint64) if shift is None else records["high"].astype(np.uint64) >> shift
         )
         order = np.argsort(places, kind="stable")
         bounds = np.searchsorted(places[order], np.arange(len(self._files) + 1, dtype=np.uint64))
@@ -93,7 +91,7 @@ def _best(records: np.ndarray) -> np.ndarray:
 
 def _write_all(file: Any, data: bytes) -> None:
     view = memoryview(data)
-    while len(view):
+    while view:
         view = view[file.write(view) :]
 
 
@@ -136,7 +134,9 @@ def worth_of(column: pa.Array, name: str) -> np.ndarray:
             return _of_integers(column.cast(pa.int64()))
         return _of_floats(column.cast(pa.float64()))
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-        raise BulkError(f"the column {name!r} does not hold numbers ({error}); name another with --by") from error
+        raise BulkError(
+            f"the column {name!r} does not hold numbers ({error}); name another with --by"
+        ) from error
 
 
 def _of_integers(column: pa.Array) -> np.ndarray:

@@ -1,9 +1,8 @@
-"""Looking at the input before the work: its files and shards, its columns, which of them holds the texts, which
-game they are of.
+"""Looking at the input before the work: its files and shards, its columns, which of them holds the texts,
+which game they are of.
 
-The game is the one named, or the one that most of the first TOLD_BY texts tell. Standard input is opened here,
-for it can be read only once; what was looked at is given out again.
-"""
+The game is the one named, or the one that most of the first TOLD_BY texts tell. Standard input is opened
+here, for it can be read only once; what was looked at is given out again."""
 
 from __future__ import annotations
 

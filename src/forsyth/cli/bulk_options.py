@@ -1,8 +1,7 @@
 """The options of the commands for files of positions, and the `BulkJob` they add up to.
 
-These commands read whole files of rows, do one verb of `forsyth.bulk` to each row, and write the rows to another
-file. What they need is imported when one of them runs: the others work without it.
-"""
+These commands read whole files of rows, do one verb of `forsyth.bulk` to each row, and write the rows to
+another file. What they need is imported when one of them runs: the others work without it."""
 
 from __future__ import annotations
 
@@ -42,7 +41,7 @@ _GAME: Final[tuple[Decorator, ...]] = (
     click.option(
         "--column",
         metavar="NAME",
-        help="The column with the texts; by default fen, text, position, epd, line or the only one of strings.",
+        help="The column with the texts; by default fen, text, position, epd, line or the only text one.",
     ),
 )
 
@@ -66,15 +65,15 @@ _WAY: Final[tuple[Decorator, ...]] = (
         "--in",
         "format_in",
         metavar="FORMAT",
-        help="What the files are where their names do not tell: parquet, arrow, csv, tsv, jsonl, text, epd or "
-        "pgn, also with .gz or .zst.",
+        help="What the files are where their names do not tell: parquet, arrow, csv, tsv, jsonl, text, epd "
+        "or pgn, also with .gz or .zst.",
     ),
     click.option(
         "--to",
         "format_out",
         metavar="FORMAT",
-        help="What TARGET shall be where its name does not tell: parquet, arrow, arrows, csv, tsv, jsonl, text "
-        "or npy.",
+        help="What TARGET shall be where its name does not tell: parquet, arrow, arrows, csv, tsv, jsonl, "
+        "text or npy.",
     ),
     click.option(
         "--engine",

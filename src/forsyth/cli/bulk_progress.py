@@ -40,12 +40,14 @@ def progress_bar(what: str, quiet: bool) -> Iterator[Begin | None]:
         def begin(total: int | None) -> Step:
             task = bar.add_task(what, total=total, rate="")
             started = time.monotonic()
-            done = [0, 0]
+            total_rows = total_size = 0
 
             def step(rows: int, size: int) -> None:
-                done[0] += rows
-                done[1] += size
-                bar.update(task, advance=size, rate=_rate(*done, time.monotonic() - started))
+                nonlocal total_rows, total_size
+                total_rows += rows
+                total_size += size
+                rate = _rate(total_rows, total_size, time.monotonic() - started)
+                bar.update(task, advance=size, rate=rate)
 
             return step
 

@@ -1,9 +1,8 @@
 """`forsyth dedupe`: each position once.
 
-Writes the rows in their order without those that hold a position that another one holds too. Of those the first
-is kept, or the one with the largest value in a column. Needs room on the disk beside the target: about 50 bytes a
-row. Standard input is laid into a file first.
-"""
+Writes the rows in their order without those that hold a position that another one holds too. Of those the
+first is kept, or the one with the largest value in a column. Needs room on the disk beside the target: about
+50 bytes a row. Standard input is laid into a file first."""
 
 from __future__ import annotations
 
@@ -37,7 +36,9 @@ from forsyth.cli.options import example
     help="Whether rows that cannot be read are kept.",
 )
 @rows_command
-def dedupe(job: BulkJob, keep: Literal["first", "best"], by: str | None, invalid: Literal["keep", "drop"]) -> int:
+def dedupe(
+    job: BulkJob, keep: Literal["first", "best"], by: str | None, invalid: Literal["keep", "drop"]
+) -> int:
     """Write each position once: the first row that holds it, or the best.
 
     Rows that cannot be read are kept and counted.

@@ -1,8 +1,7 @@
 """`forsyth features`: numbers that say something about every row's position.
 
-Writes the rows with a column for each feature of the game, such as the side to move; null where the text cannot be
-read.
-"""
+Writes the rows with a column for each feature of the game, such as the side to move; null where the text
+cannot be read."""
 
 from __future__ import annotations
 

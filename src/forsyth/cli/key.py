@@ -1,8 +1,7 @@
 """`forsyth key`: the key of every row's position.
 
-Writes the rows with a column ``key`` of 16 bytes (32 hexadecimal digits in formats of text); null where the text
-cannot be read.
-"""
+Writes the rows with a column ``key`` of 16 bytes (32 hexadecimal digits in formats of text); null where the
+text cannot be read."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """`forsyth planes`: every row's position as a tensor for training.
 
-Writes to ``.npy`` one array of bytes (positions, planes, rows, columns), without the rows that cannot be read; to
-other formats the rows with a column ``planes``, null for those.
-"""
+Writes to ``.npy`` one array of bytes (positions, planes, rows, columns), without the rows that cannot be
+read; to other formats the rows with a column ``planes``, null for those."""
 
 from __future__ import annotations
 

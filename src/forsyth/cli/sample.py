@@ -1,8 +1,7 @@
 """`forsyth sample`: some of the rows, the same ones in every run.
 
-Writes the rows whose position falls into the sample. That is decided by its key and the seed: all texts of one
-position are in or out together, whatever else is in the files. Rows that cannot be read are out.
-"""
+Writes the rows whose position falls into the sample. That is decided by its key and the seed: all texts of
+one position are in or out together, whatever else is in the files. Rows that cannot be read are out."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """`forsyth scan`: what is wrong with the texts of whole files.
 
-Writes a report: how many rows are ok, how many have which finding first, and an example of each. ``--report`` writes
-it to a file as well, as a page with charts or as JSON. With ``--output`` the rows go there, with the columns ok, code,
-severity, start, end, square and findings.
-"""
+Writes a report: how many rows are ok, how many have which finding first, and an example of each. ``--report``
+writes it to a file as well, as a page with charts or as JSON. With ``--output`` the rows go there, with the
+columns ok, code, severity, start, end, square and findings."""
 
 from __future__ import annotations
 

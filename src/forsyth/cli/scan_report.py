@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import io
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
 
+from forsyth.bulk.report import CodeRows, Report, per_cent
 from forsyth.cli.bulk_options import summary
 from forsyth.cli.output import colourful
 from forsyth.diagnostics import Diagnostic, Severity, Span, render
-
-if TYPE_CHECKING:
-    from forsyth.bulk.report import CodeRows, Report
 
 
 def words(report: Report, *, err: bool = False) -> str:
@@ -44,19 +41,15 @@ def _table(report: Report, colour: bool) -> str:
             Text(code.code, style=style),
             code.severity,
             f"{code.rows:,}",
-            share(code.rows, report.rows),
+            per_cent(code.rows, report.rows),
             Text(code.meaning),
         )
     held = io.StringIO()
-    console = Console(file=held, width=get_terminal_size().columns, force_terminal=colour, no_color=not colour)
+    console = Console(
+        file=held, width=get_terminal_size().columns, force_terminal=colour, no_color=not colour
+    )
     console.print(table)
     return "\n".join(line.rstrip() for line in held.getvalue().rstrip("\n").split("\n"))
-
-
-def share(rows: int, total: int) -> str:
-    """A part of all rows in per cent, never shown as none when there is one."""
-    per_cent = 100 * rows / total
-    return f"{per_cent:.2f} %" if per_cent >= 0.01 else "< 0.01 %"
 
 
 def _example(code: CodeRows, colour: bool) -> str:

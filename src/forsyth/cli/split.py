@@ -1,8 +1,7 @@
 """`forsyth split`: every row in one of several sets, for training and testing.
 
-Writes the rows with a column ``split`` that names the set. That is decided by the key of the position and the seed:
-one position never stands in two sets. Rows that cannot be read are in none: null.
-"""
+Writes the rows with a column ``split`` that names the set. That is decided by the key of the position and the
+seed: one position never stands in two sets. Rows that cannot be read are in none: null."""
 
 from __future__ import annotations
 
