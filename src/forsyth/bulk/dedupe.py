@@ -23,6 +23,7 @@ import numpy as np
 import pyarrow as pa
 
 from forsyth.bulk import folder
+from forsyth.bulk.batches import fitted, must_match
 from forsyth.bulk.errors import STANDARD, BulkError
 from forsyth.bulk.jobs import (
     Request,
@@ -43,7 +44,7 @@ from forsyth.bulk.shards import Shard
 from forsyth.bulk.sinks import open_sink
 from forsyth.bulk.sources import open_shard, plan_shards
 from forsyth.bulk.spill import Bits, Spill, worth_of
-from forsyth.bulk.survey import Input, Looked, look
+from forsyth.bulk.survey import Input, look
 from forsyth.bulk.target import deliver
 from forsyth.bulk.verbs import Verb
 
@@ -105,8 +106,8 @@ def conduct(request: Request, rule: Rule, way: Way) -> Report:
     total = None if found.total is None else 2 * found.total
     progress = None if way.begin is None else way.begin(total)
     with _folder(request.target, copy, rule, found, way) as place:
-        if found.opened is not None:
-            found = _laid_down(found, found.opened, place / "input.arrow")
+        if found.is_once:
+            found = _laid_down(found, place / "input.arrow")
         kept = _choose(_keys(request, rule, found, way, place), rule, found, way, place, progress)
         starts = np.concatenate([[0], np.cumsum(kept.rows)]).tolist()
         chosen = Chosen(str((place / "rows.bits").absolute()), tuple(starts))
@@ -143,13 +144,23 @@ def _must_have(rule: Rule, found: Input) -> None:
         raise BulkError(f"the column {rule.by!r} holds the texts; name another with --by")
 
 
-def _laid_down(found: Input, opened: Looked, path: Path) -> Input:
-    """What comes from standard input as a file."""
+def _laid_down(found: Input, path: Path) -> Input:
+    """What can be read only once as a file that can be read again."""
     with open_sink(str(path), found.schema, Format.ARROW) as sink:
-        for batch in opened:
+        for batch in _all_batches(found):
             sink.write_batch(batch)
     place = Place(str(path), Format.ARROW, None, path.stat().st_size)
-    return replace(found, shards=plan_shards([place]), opened=None)
+    return replace(found, places=[place], shards=plan_shards([place]), opened=None)
+
+
+def _all_batches(found: Input) -> Iterator[pa.RecordBatch]:
+    for shard in found.shards:
+        if found.opened is not None and not shard.number:
+            yield from found.opened
+            continue
+        with open_shard(shard, game=found.game) as batches:
+            must_match(batches.schema, found.schema, shard.path)
+            yield from (fitted(batch, found.schema, shard.path) for batch in batches)
 
 
 # --- the first pass ---------------------------------------------------------------------------------

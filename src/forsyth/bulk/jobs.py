@@ -1,10 +1,10 @@
 """A job from its sources to its target: look at the input, make the folder, run the engine, put the parts
 together, say what became of it.
 
-`run_files` is every verb on files, `scan_files` the one that is asked for most. The target is written whole or not
-at all: it appears under its name when everything is done, and a file that had the name stays until then. A
-target that ends with ``/`` is a new directory of parts; ``-`` is standard output, to which rows are written
-as they come.
+`run_files` is every verb on files, `scan_files` the one that is asked for most. The target is written whole
+or not at all: it appears under its name when everything is done, and a file that had the name stays until
+then. A target that ends with ``/`` is a new directory of parts; ``-`` is standard output, to which rows are
+written as they come.
 
 Limits: what comes from standard input, or goes to standard output, cannot be gone on with, nor be done by
 another engine than the local one.
@@ -13,7 +13,7 @@ another engine than the local one.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any, Final
@@ -149,10 +149,9 @@ def _cores() -> int:
 
 def must_allow(request: Request, found: Input, way: Way) -> None:
     """Raises `BulkError` for what cannot be done together."""
-    standard_input = found.opened is not None
-    if way.resume and (standard_input or request.target in (None, STANDARD)):
+    if way.resume and (found.is_once or request.target in (None, STANDARD)):
         raise BulkError("--resume needs files to read and a file to write; name them, the target with -o")
-    if way.engine != LOCAL and (standard_input or request.target == STANDARD):
+    if way.engine != LOCAL and (found.is_once or request.target == STANDARD):
         raise BulkError(f"the engine {way.engine} reads and writes files; name them, the target with -o")
     if request.target is not None:
         must_be_free(request.target)
@@ -172,8 +171,13 @@ def job_of(request: Request, found: Input, way: Way) -> Job:
     only_texts = request.target is None
     schema = pa.schema([found.schema.field(found.column)]) if only_texts else found.schema
     batch_rows = way.batch_rows
+    game = verb.the_game()
+    if request.verb == "features" and not game.feature_list:
+        raise BulkError(f"{game.name} tells no features of its positions; choose another verb")
     if request.verb == "planes":
-        batch_rows = max(1, min(batch_rows, _PLANE_BYTES // verb.the_game().plane_shape.size))
+        if not game.plane_shape.size:
+            raise BulkError(f"{game.name} has no planes of its positions; choose another verb")
+        batch_rows = max(1, min(batch_rows, _PLANE_BYTES // game.plane_shape.size))
     job = Job(
         schema,
         verb,
@@ -257,12 +261,14 @@ def collect(results: Iterable[list[Part]], shards: Sequence[Shard]) -> Total:
     return total
 
 
-def _parts(job: Job, found: Input, way: Way, progress: Progress | None) -> Iterable[list[Part]]:
-    if found.opened is None:
-        return way.the_engine()(job, found.shards, progress)
-    output = PartFiles(job, 0, [])
-    engine.stream(job, found.opened, output, 0, progress)
-    return [output.parts]
+def _parts(job: Job, found: Input, way: Way, progress: Progress | None) -> Iterator[list[Part]]:
+    shards = found.shards
+    if found.opened is not None:
+        output = PartFiles(job, 0, [])
+        engine.stream(job, found.opened, output, 0, progress)
+        yield output.parts
+        shards = shards[1:]
+    yield from way.the_engine()(job, shards, progress)
 
 
 def to_standard_output(job: Job, found: Input, progress: Progress | None) -> Total:
@@ -272,7 +278,7 @@ def to_standard_output(job: Job, found: Input, progress: Progress | None) -> Tot
     rows = []
     for shard in found.shards:
         before = output.tally.read
-        if found.opened is not None:
+        if found.opened is not None and not shard.number:
             engine.stream(job, found.opened, output, 0, progress)
         else:
             with open_shard(
