@@ -19,8 +19,8 @@ from forsyth.bulk.verbs import Verb
 
 ROLL_ROWS: Final = 1 << 20
 """Rows read for one part: some seconds of work, which is what a kill can cost."""
-BATCH_ROWS: Final = 1 << 16
-"""Rows handled at once: enough that handling a batch costs nothing beside its rows."""
+BATCH_ROWS: Final = 1 << 17
+"""Most rows handled at once: what sources read at a time has fewer, so that none of it is cut."""
 
 Progress = Callable[[int, int], None]
 """Told how many more rows and bytes have been done."""

@@ -59,7 +59,7 @@ def run_shard(job: Job, shard: Shard, progress: Progress | None = None) -> list[
     if progress is not None and skip:
         progress(skip, 0)
     columns = job.schema.names
-    with open_shard(shard, game=job.game, columns=columns, skip=skip, batch_rows=job.batch_rows) as source:
+    with open_shard(shard, game=job.game, columns=columns, batch_rows=job.batch_rows) as source:
         must_match(source.schema, job.schema, shard.path)
         output = PartFiles(job, shard.number, parts)
         stream(job, source, output, skip, progress)
@@ -69,11 +69,13 @@ def run_shard(job: Job, shard: Shard, progress: Progress | None = None) -> list[
 def stream(
     job: Job, source: Batches | Looked, output: Output, skip: int = 0, progress: Progress | None = None
 ) -> None:
-    """Bring the rows of a source through a job into an output, which is closed, or aborted on an error."""
+    """Bring the rows of a source behind the first `skip` through a job into an output.
+
+    The output is closed, or aborted on an error.
+    """
     shard = source.shard
-    batches = recut(
-        (fitted(batch, job.schema, shard.path) for batch in source), job.batch_rows, job.roll_rows
-    )
+    fitting = (fitted(batch, job.schema, shard.path) for batch in source)
+    batches = recut(fitting, job.roll_rows, skip)
     steps = _Steps(output, source, progress, job.threads + 2)
     pool = ThreadPoolExecutor(job.threads, "forsyth-work")
     try:
