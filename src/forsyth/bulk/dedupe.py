@@ -199,21 +199,9 @@ def _choose(job: Job, rule: Rule, found: Input, way: Way, place: Path, progress:
         return Kept(**json.loads(note.read_text(encoding="utf-8")))
     total = collect(way.the_engine()(job, found.shards, progress), found.shards)
     tally = total.tally
-    spill = Spill(place / "spill", tally.read, ranked=rule.by is not None)
     bits = Bits(place / "rows.bits", tally.read)
-    keep_unreadable = rule.invalid == "keep"
-    row = 0
-    for path in total.paths:
-        with open_shard(Shard(path, Format.ARROW)) as batches:
-            for batch in batches:
-                keys = batch.column(0)
-                worth = None if rule.by is None else worth_of(batch.column(1), rule.by)
-                spill.add(keys, row, worth)
-                if keys.null_count and keep_unreadable:
-                    nulls = keys.is_null().to_numpy(zero_copy_only=False)
-                    bits.set(np.flatnonzero(nulls).astype(np.uint64) + np.uint64(row))
-                row += batch.num_rows
-    spill.close()
+    with Spill(place / "spill", tally.read, ranked=rule.by is not None) as spill:
+        _lay_out(total.paths, rule, spill, bits)
     unique = 0
     for rows in spill.kept():
         bits.set(rows)
@@ -223,6 +211,21 @@ def _choose(job: Job, rule: Rule, found: Input, way: Way, place: Path, progress:
     kept = Kept(total.rows, tally.missing, tally.unreadable, readable - unique)
     write_json(note, asdict(kept))
     return kept
+
+
+def _lay_out(paths: Sequence[str], rule: Rule, spill: Spill, bits: Bits) -> None:
+    """Give the keys of all rows to the spill, and keep the rows without one if that is the rule."""
+    row = 0
+    for path in paths:
+        with open_shard(Shard(path, Format.ARROW)) as batches:
+            for batch in batches:
+                keys = batch.column(0)
+                worth = None if rule.by is None else worth_of(batch.column(1), rule.by)
+                spill.add(keys, row, worth)
+                if keys.null_count and rule.invalid == "keep":
+                    nulls = keys.is_null().to_numpy(zero_copy_only=False)
+                    bits.set(np.flatnonzero(nulls).astype(np.uint64) + np.uint64(row))
+                row += batch.num_rows
 
 
 # --- the third pass ---------------------------------------------------------------------------------

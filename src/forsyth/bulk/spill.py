@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from types import TracebackType
+from typing import Any, Final, Self
 
 import numpy as np
 import pyarrow as pa
@@ -30,7 +31,7 @@ _SIGN: Final = np.uint64(1 << 63)
 
 
 class Spill:
-    """Rows laid out by their keys."""
+    """Rows laid out by their keys; as a context manager it closes its files."""
 
     def __init__(self, folder: Path, rows: int, *, ranked: bool) -> None:
         wanted = max(1, -(-rows // PARTITION_ROWS))
@@ -65,8 +66,12 @@ class Spill:
                 with told(file.name, "written"):
                     _write_all(file, part.tobytes())
 
-    def close(self) -> None:
-        """No more rows come."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         for file in self._files:
             file.close()
 
