@@ -50,13 +50,17 @@ class ParquetRows:
         self._path = path
         with told(path):
             self._file = _open_parquet(path)
-            facts = self._file.metadata
-            last = facts.num_row_groups if count is None else first + count
-            self._groups = list(range(first, last))
-            self._rows = [facts.row_group(number).num_rows for number in self._groups]
-            self._bytes = sum(facts.row_group(number).total_byte_size for number in self._groups)
+        facts = self._file.metadata
+        last = facts.num_row_groups if count is None else first + count
+        self._groups = list(range(first, last))
+        self._rows = [facts.row_group(number).num_rows for number in self._groups]
+        self._bytes = sum(facts.row_group(number).total_byte_size for number in self._groups)
         self._done = 0
-        self.schema = chosen(self._file.schema_arrow, columns, path)
+        try:
+            self.schema = chosen(self._file.schema_arrow, columns, path)
+        except BulkError:
+            self.close()
+            raise
 
     @property
     def position(self) -> int:
@@ -97,14 +101,19 @@ class ArrowRows:
         columns: Sequence[str] | None = None,
     ) -> None:
         self._path = path
+        self._file: Any = None
         self._stream: Stream | None = None
         self._found: Iterator[pa.RecordBatch]
         self._taken = 0
-        if compression is None and path != STANDARD:
-            self._open_file(first, count)
-        else:
-            self._open_stream(compression)
-        self.schema = chosen(self._reader.schema, columns, path)
+        try:
+            if compression is None and path != STANDARD:
+                self._open_file(first, count)
+            else:
+                self._open_stream(compression)
+            self.schema = chosen(self._reader.schema, columns, path)
+        except BulkError:
+            self.close()
+            raise
 
     def _open_file(self, first: int, count: int | None) -> None:
         self._file = _open_mapped(self._path)
@@ -139,12 +148,15 @@ class ArrowRows:
             for at in range(min(skip, batch.num_rows), batch.num_rows, rows):
                 yield wanted.slice(at, rows)
             skip -= min(skip, batch.num_rows)
+        while self._stream is not None and self._stream.read(_PAGE):
+            # The last batch is not the end of what is compressed: whether all came is told there.
+            pass
 
     def close(self) -> None:
         """Gives the file back."""
         if self._stream is not None:
             self._stream.close()
-        else:
+        elif self._file is not None:
             self._file.close()
 
 

@@ -23,7 +23,7 @@ from forsyth.bulk.columnar import chosen
 from forsyth.bulk.errors import BulkError, brief, shown
 from forsyth.bulk.lines import BLOCK, LineBlocks
 from forsyth.bulk.streams import Stream
-from forsyth.bulk.texts import sliced
+from forsyth.bulk.textfiles import sliced
 
 
 class DelimitedRows:
@@ -113,4 +113,4 @@ def _reason(error: Exception) -> str:
     reason = brief(error).removeprefix("CSV parse error: ")
     if "straddling" in reason:
         return f"a row is longer than {BLOCK} bytes, as when a quote is not closed; look for a lone '\"'"
-    return f"{reason}; every row must have the columns of the header (row 1)"
+    return f"{reason}; every row must have the columns of the header (row 1), and every quote its end"

@@ -20,7 +20,7 @@ from forsyth.bulk.errors import BulkError, brief, shown
 from forsyth.bulk.lines import LineBlocks
 from forsyth.bulk.shards import Shard
 from forsyth.bulk.streams import Stream
-from forsyth.bulk.texts import TEXT_SCHEMA, LineRows
+from forsyth.bulk.textfiles import TEXT_SCHEMA, LineRows
 
 _BLANK: Final = re.compile(rb"^[ \t\r]*\n", re.MULTILINE)
 _BLANK_MARKS: Final = (b"\n\n", b"\n\r", b"\n ", b"\n\t")
@@ -32,13 +32,13 @@ _REMEDY: Final = (
 def open_json(shard: Shard, stream: Stream, blocks: LineBlocks) -> LineRows:
     """The rows of the lines of a shard; its columns are those of the whole file."""
     rest = iter(blocks)
-    if shard.first:
-        schema, bare = _columns_of_file(shard)
+    places = _Places(shard.path, blocks)
+    if shard.unit == "bytes":
         head = b""
+        schema, bare = _columns_of_file(shard)
     else:
         head = _first_filled(rest)
-        schema, bare = _columns(head, _Places(shard.path, blocks))
-    places = _Places(shard.path, blocks)
+        schema, bare = _columns(head, places)
     return LineRows(stream, chain((head,), rest), schema, lambda block: _rows(block, schema, bare, places))
 
 

@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from forsyth.bulk.lines import LineBlocks
 from forsyth.bulk.streams import Stream
-from forsyth.bulk.texts import sliced
+from forsyth.bulk.textfiles import sliced
 from forsyth.record import RecordReading, read_records
 
 PGN_SCHEMA: Final = pa.schema(

@@ -21,7 +21,7 @@ from forsyth.bulk.pgn import PgnRows
 from forsyth.bulk.places import Format
 from forsyth.bulk.shards import Shard, plan_shards
 from forsyth.bulk.streams import Stream
-from forsyth.bulk.texts import EPD_SCHEMA, TEXT_SCHEMA, LineRows, epd_rows, text_rows
+from forsyth.bulk.textfiles import EPD_SCHEMA, TEXT_SCHEMA, LineRows, epd_rows, text_rows
 
 __all__ = ["BATCH_ROWS", "Batches", "Shard", "open_shard", "plan_shards"]
 
