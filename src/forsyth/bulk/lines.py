@@ -35,8 +35,11 @@ class LineBlocks:
     The stream stands at the range's `first` byte, or one before it unless that is the file's first.
     """
 
-    def __init__(self, stream: Stream, first: int = 0, count: int | None = None) -> None:
+    def __init__(
+        self, stream: Stream, first: int = 0, count: int | None = None, size: int | None = None
+    ) -> None:
         self._stream = stream
+        self._size = BLOCK if size is None else size
         self._first = first
         self._end = None if count is None else first + count
         self._offset = max(first - 1, 0)
@@ -84,8 +87,8 @@ class LineBlocks:
 
     def _read(self, at: int) -> bytes:
         if self._end is None:
-            return self._stream.read(BLOCK)
-        return self._stream.read(max(_TAIL, min(BLOCK, self._end - at)))
+            return self._stream.read(self._size)
+        return self._stream.read(max(_TAIL, min(self._size, self._end - at)))
 
     def _is_past(self, offset: int) -> bool:
         return self._end is not None and offset >= self._end
