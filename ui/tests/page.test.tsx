@@ -2,7 +2,7 @@ import { fireEvent, render, screen, waitFor, within } from "@testing-library/rea
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { App } from "../src/shell/App";
-import { movesFrom, movesOf, movesTo, openSteps } from "../src/views/Play";
+import { movesFrom, movesOf, movesTo, openSteps } from "../src/views/play/moves";
 import { textOfPath } from "../src/views/Workbench";
 import { GAME, MOVES, position, serve } from "./toy";
 
@@ -389,7 +389,7 @@ describe("the library", () => {
   it("renames and deletes after asking", async () => {
     const calls = serve({ "GET /library": () => page, "PATCH /library/*": () => saved, "DELETE /library/*": () => null });
     open("/library");
-    await userEvent.click(await screen.findByRole("button", { name: "Rename First" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Change First" }));
     await userEvent.clear(screen.getByLabelText("Name"));
     await userEvent.type(screen.getByLabelText("Name"), "Second");
     await userEvent.click(screen.getByRole("button", { name: "Keep" }));

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { isAbort } from "../api/client";
 import type { Theme } from "../api/types";
 
@@ -92,14 +92,14 @@ export function useLatest<T>(key: string | null, ask: (signal: AbortSignal) => P
   question.current = ask;
   const wait = useRef(delay);
   wait.current = delay;
-  useEffect(() => {
+  // Before the browser paints: an action should not wait for a frame until it is on its way.
+  useLayoutEffect(() => {
     if (key === null) {
-      setAnswer((last) => ({ ...last, error: null, pending: false }));
+      setAnswer((last) => (last.pending || last.error ? { ...last, error: null, pending: false } : last));
       return;
     }
     const control = new AbortController();
-    setAnswer((last) => ({ ...last, pending: true }));
-    const timer = setTimeout(() => {
+    const send = () =>
       question.current(control.signal).then(
         (data) => !control.signal.aborted && setAnswer({ data, error: null, pending: false }),
         (error: unknown) => {
@@ -107,7 +107,8 @@ export function useLatest<T>(key: string | null, ask: (signal: AbortSignal) => P
           setAnswer((last) => ({ ...last, error, pending: false }));
         },
       );
-    }, wait.current);
+    const timer = wait.current ? setTimeout(send, wait.current) : void send();
+    setAnswer((last) => (last.pending ? last : { ...last, pending: true }));
     return () => {
       clearTimeout(timer);
       control.abort();
