@@ -135,11 +135,10 @@ export function Edit({ games, theme, query }: ViewProps) {
   /** Another variant: a start that nobody has touched becomes that of the variant, any other text stays. */
   const chooseVariant = async (next: string) => {
     const untouched = !past.length && starts.current.has(given);
-    setVariant(next);
-    setDelay(0);
-    if (!untouched || !info) return;
     try {
-      begin(next ? await named("start", next) : info.start);
+      if (untouched && info) begin(next ? await named("start", next) : info.start);
+      setDelay(0);
+      setVariant(next);
     } catch (error) {
       setRefused(sentence(error));
     }
