@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { App } from "../src/shell/App";
 import { movesFrom, movesOf, movesTo, openSteps } from "../src/views/play/moves";
 import { textOfPath } from "../src/views/Workbench";
@@ -339,6 +339,20 @@ describe("play", () => {
     open("/play?game=toy");
     expect(await screen.findByText("White to move · move 1")).toBeVisible();
     expect(screen.getAllByText(/to move/)).toHaveLength(1);
+  });
+
+  it("tries again when the service could not be reached", async () => {
+    serve();
+    const { container } = open("/play?game=toy");
+    await waitFor(() => expect(container.querySelector(".origin")).not.toBeNull());
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("offline")));
+    press(container, "a1");
+    press(container, "c1");
+    expect(await screen.findByRole("alert")).toHaveTextContent("The service cannot be reached.");
+    serve();
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByRole("button", { name: "Ac" })).toBeVisible();
+    expect(screen.queryByRole("alert")).toBeNull();
   });
 
   it("asks the service once for a move", async () => {

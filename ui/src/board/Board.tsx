@@ -306,7 +306,7 @@ export function Board(props: BoardProps) {
       </div>
       {props.captions !== false && (
         <div className="board-captions" aria-hidden="true">
-          {picture?.captions.length ? picture.captions.map((line) => <p key={line}>{line}</p>) : <p>{"\u00a0"}</p>}
+          {picture?.captions.length && !props.stale ? picture.captions.map((line) => <p key={line}>{line}</p>) : <p>{"\u00a0"}</p>}
         </div>
       )}
       <p id={help} className="sr-only">

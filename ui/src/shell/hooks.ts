@@ -80,6 +80,8 @@ export interface Answer<T> {
   data: T | null;
   error: unknown;
   pending: boolean;
+  /** Ask the same again, as after a failure. */
+  retry: () => void;
 }
 
 /**
@@ -87,7 +89,8 @@ export interface Answer<T> {
  * overtaken is given up. `key` is null when there is nothing to ask.
  */
 export function useLatest<T>(key: string | null, ask: (signal: AbortSignal) => Promise<T>, delay = 0): Answer<T> {
-  const [answer, setAnswer] = useState<Answer<T>>({ data: null, error: null, pending: key !== null });
+  const [attempt, setAttempt] = useState(0);
+  const [answer, setAnswer] = useState<Omit<Answer<T>, "retry">>({ data: null, error: null, pending: key !== null });
   const question = useRef(ask);
   question.current = ask;
   const wait = useRef(delay);
@@ -113,8 +116,9 @@ export function useLatest<T>(key: string | null, ask: (signal: AbortSignal) => P
       clearTimeout(timer);
       control.abort();
     };
-  }, [key]);
-  return answer;
+  }, [key, attempt]);
+  const retry = useCallback(() => setAttempt((count) => count + 1), []);
+  return { ...answer, retry };
 }
 
 /** How long typing pauses before the service is asked, in milliseconds. */

@@ -244,7 +244,7 @@ export function Edit({ games, theme, query }: ViewProps) {
       </div>
 
       <aside className="notes">
-        {asked.error && question ? <Notice>{sentence(asked.error)}</Notice> : null}
+        {asked.error && question ? <Notice onRetry={asked.retry}>{sentence(asked.error)}</Notice> : null}
         <Section
           title="Put"
           aside={

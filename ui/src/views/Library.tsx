@@ -88,7 +88,7 @@ export function Library({ games, theme, query }: ViewProps) {
         </form>
       </header>
 
-      {found.error ? <Notice onRetry={() => setChanges(changes + 1)}>{sentence(found.error)}</Notice> : null}
+      {found.error ? <Notice onRetry={found.retry}>{sentence(found.error)}</Notice> : null}
       {failed && <Notice>{failed}</Notice>}
 
       {found.data && !positions.length ? (

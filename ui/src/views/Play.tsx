@@ -196,9 +196,10 @@ export function Play({ games, theme, query }: ViewProps) {
       </div>
 
       <aside className="notes">
-        {match.error || (problem && !view) ? (
+        {match.error ? <Notice onRetry={match.retry}>{sentence(match.error)}</Notice> : null}
+        {problem && !view ? (
           <Notice>
-            {match.error ? sentence(match.error) : problem}
+            {problem}
             <span className="onward">
               {unplayable && <Link href={`/${onward}`}>Correct the text</Link>}
               <button type="button" className="link" onClick={() => change(() => fresh(line.game, "", ""))}>

@@ -37,7 +37,7 @@ export function EntryFields({ words, onChange }: { words: EntryWords; onChange: 
       </label>
       <label className="note-field">
         Note
-        <textarea rows={2} value={words.note} onChange={(event) => onChange({ ...words, note: event.target.value })} />
+        <textarea rows={3} value={words.note} onChange={(event) => onChange({ ...words, note: event.target.value })} />
       </label>
     </>
   );

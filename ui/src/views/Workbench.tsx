@@ -198,7 +198,7 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
                 <option value="">{given && title && !game ? `${title} (detected)` : "Detect the game"}</option>
               </GameSelect>
             </label>
-            {info && info.variants.length > 1 && (
+            {given && info && info.variants.length > 1 && (
               <label className="inline-select">
                 <span className="sr-only">Variant</span>
                 <VariantSelect info={info} value={variant} onChange={(next) => (setDelay(0), setVariant(next))} open="Any variant" />
@@ -252,7 +252,7 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
       </div>
 
       <aside className="notes">
-        {reading.error ? <Notice>{sentence(reading.error)}</Notice> : null}
+        {reading.error ? <Notice onRetry={reading.retry}>{sentence(reading.error)}</Notice> : null}
         <Section
           title="Findings"
           aside={

@@ -51,7 +51,7 @@ export function Entry({ saved, title, theme, onTag, onChange, onRemove }: EntryP
           {saved.note && <p className="entry-note">{saved.note}</p>}
           {mode === "delete" ? (
             <p className="entry-actions" role="alert">
-              <span>Delete it for good?</span>
+              <span>Delete for good?</span>
               <button type="button" className="link danger" autoFocus onClick={onRemove}>
                 Delete
               </button>

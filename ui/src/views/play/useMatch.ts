@@ -20,6 +20,7 @@ export interface Played {
   settled: boolean;
   /** What went wrong on the way. */
   error: unknown;
+  retry: () => void;
 }
 
 /** A line played by the service: one request for each change of it. */
@@ -55,5 +56,6 @@ export function useMatch(line: Line, theme: Theme, flip: boolean): Played {
     reading: unplayable ? standIn.data : null,
     settled: !answer.pending && !standIn.pending,
     error: answer.error,
+    retry: answer.retry,
   };
 }
