@@ -57,9 +57,9 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
   const reading = useLatest(
     question,
     async (signal) => {
-      const told = { ...(game ? { game } : {}), ...(variant ? { variant } : {}) };
-      const answer = await api.read({ text: given, ...told, theme, flip, marks: true }, signal);
-      return { given, answer, look: `${theme} ${flip}` };
+      const asked = { ...(game ? { game } : {}), ...(variant ? { variant } : {}) };
+      const answer = await api.read({ text: given, ...asked, theme, flip, marks: true }, signal);
+      return { given, variant, answer, look: `${theme} ${flip}` };
     },
     delay,
   );
@@ -68,7 +68,9 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
   const diagnostics = given && answer && fresh ? answer.diagnostics : NO_FINDINGS;
   const known = answer?.game ?? null;
   const info = games.find(({ name }) => name === known) ?? null;
-  const told: Told = { ...(known ? { game: known } : {}), ...(variant ? { variant } : {}) };
+  // What the answer was of: the choice may have changed since.
+  const read = reading.data?.variant;
+  const told: Told = { ...(known ? { game: known } : {}), ...(read ? { variant: read } : {}) };
 
   const undrawn = fresh && !!given && answer !== null && !answer.position;
   const standIn = useLatest(
