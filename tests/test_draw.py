@@ -198,6 +198,15 @@ def test_marks_are_drawn_in_their_colour(mark: Mark, tokens: tuple[Token, ...]) 
     assert any(picture.colour(mark).light in rules[name] for name in drawn)
 
 
+@pytest.mark.parametrize("ground", ["land", "page"])
+def test_the_last_move_is_a_rim_where_there_is_no_ground_to_tint(ground: str) -> None:
+    group = group_of(one_cell(Cell("a1", 0, 0, ground, mark="last")), "a1")
+    place, sign = group
+    assert (sign.get("fill") == "none") == (ground == "page")
+    assert (place.get("pointer-events") == "all") == (ground == "page")
+    assert (sign.get("opacity") is None) == (ground == "page")
+
+
 def test_no_two_marks_differ_by_colour_alone() -> None:
     shapes = set()
     for mark in MARKS:

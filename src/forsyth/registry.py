@@ -49,7 +49,7 @@ class UnknownGameError(LookupError):
 @cache
 def _installed() -> dict[str, str]:
     found = {point.name: point.value for point in entry_points(group=GROUP)}
-    return {**found, **BUILT_IN}
+    return {**BUILT_IN, **{name: found[name] for name in sorted(found.keys() - BUILT_IN.keys())}}
 
 
 @cache
@@ -70,7 +70,7 @@ def game(name: str, variant: str | None = None) -> Game:
 
 def games() -> tuple[str, ...]:
     """The names of all installed games, built-in ones first."""
-    return (*BUILT_IN, *sorted(set(_installed()) - set(BUILT_IN)))
+    return tuple(_installed())
 
 
 def detect(text: str) -> Detection:

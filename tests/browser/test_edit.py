@@ -148,3 +148,32 @@ def test_a_named_position_is_begun_with(desk: Desk, game: Any) -> None:
     for label, text in game["names"].items():
         desk.button(label).click()
         expect(desk.text).to_have_value(text)
+
+
+def test_the_start_of_every_variant_can_be_begun_with(desk: Desk, game: Any) -> None:
+    desk.open_board("/edit", game=game["name"])
+    for variant in reversed(game["variants"]):
+        start = desk.service.post("/read", text="start", game=game["name"], variant=variant)["canonical"]
+        desk.choice("Variant").select_option(variant)
+        expect(desk.text).to_have_value(start)
+        expect(desk.page.get_by_text("Legal position")).to_be_visible()
+
+
+def test_an_edited_text_stays_when_the_variant_changes(desk: Desk, game: Any) -> None:
+    text = desk.service.line(game["name"], 1)[0]["after"]
+    desk.open_board("/edit", game=game["name"], text=text)
+    with desk.page.expect_response("**/api/v1/edit") as answer:
+        desk.choice("Variant").select_option(game["variants"][1])
+    assert answer.value.ok
+    expect(desk.text).to_have_value(text)
+
+
+def test_an_illegal_position_does_not_lead_on_to_a_game(desk: Desk, game: Any) -> None:
+    text = next(
+        answer["text"]
+        for answer in map(desk.service.read, game["examples"].values())
+        if answer["position"] and not answer["ok"]
+    )
+    desk.open_board("/edit", game=game["name"], text=text)
+    expect(desk.page.get_by_text("Findings")).to_be_visible()
+    expect(desk.link("Play from here")).to_have_attribute("aria-disabled", "true")

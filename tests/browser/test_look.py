@@ -29,6 +29,14 @@ SIZES = {"wide": WIDE, "phone": PHONE}
 ENOUGH = 300
 """Milliseconds within which an action answers on a machine that is busy with other tests."""
 
+FINGER = 18
+"""Pixels of the smallest cell on a phone; what a finger takes up is larger, see the page's `reflow`."""
+
+CELLS = """(root) => [...root.querySelectorAll("[data-square]")].map((cell) => {
+    const ground = [...cell.children].find((child) => child.tagName === "rect").getBoundingClientRect();
+    return [ground.left, ground.top, ground.right, ground.bottom];
+})"""
+
 WATCH = """() => {
     window.took = [];
     const paper = document.querySelector("[role=application]");
@@ -68,6 +76,38 @@ def test_every_view_is_whole_in_all_colours_and_for_everyone(
         room, width = desk.page.evaluate(WIDTHS)
         assert width <= room, "the page is wider than the window"
         assert violations(desk.page) == [], theme
+
+
+@pytest.mark.parametrize("path", ["/", "/play", "/edit"])
+def test_a_board_fits_a_phone_and_can_be_touched(
+    open_context: Callable[..., BrowserContext], service: Service, name: str, path: str
+) -> None:
+    """Nothing of it lies beside the screen, no cell is too small for a finger, and none lies upon another."""
+    desk = Desk(open_context(PHONE).new_page(), service)
+    desk.open_board(path, game=name, text=service.get(f"/games/{name}")["start"])
+    desk.settle()
+    cells = desk.board.evaluate(CELLS)
+    assert all(left >= 0 and right <= PHONE[0] for left, _, right, _ in cells)
+    assert min(right - left for left, _, right, _ in cells) >= FINGER
+    for one, other in itertools.combinations(cells, 2):
+        apart = one[2] <= other[0] + 1 or other[2] <= one[0] + 1
+        assert apart or one[3] <= other[1] + 1 or other[3] <= one[1] + 1
+
+
+def test_a_board_of_several_parts_follows_the_width(desk: Desk) -> None:
+    desk.open_board("/play", game="azul")
+    wide = desk.board.evaluate(CELLS)
+    desk.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    desk.page.wait_for_function(
+        "() => document.querySelector('[role=application]').getBoundingClientRect().height > 600"
+    )
+    (move,) = desk.service.line("azul", 1)
+    desk.play(move)
+    desk.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    desk.page.wait_for_function(
+        "() => document.querySelector('[role=application]').getBoundingClientRect().width > 600"
+    )
+    assert len(desk.board.evaluate(CELLS)) >= len(wide)
 
 
 def test_nothing_jumps_while_typing(desk: Desk, game: Any) -> None:

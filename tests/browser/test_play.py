@@ -53,6 +53,46 @@ def test_a_piece_dropped_where_it_cannot_go_stays(desk: Desk, name: str) -> None
     assert desk.signs("selected") == set()
 
 
+def test_a_dropped_piece_does_not_jump_back(desk: Desk, name: str) -> None:
+    """It lies where it was dropped until the service has answered."""
+    desk.open_board("/play", game=name)
+    (move,) = desk.service.line(name, 1)
+    held: list[Any] = []
+    desk.page.route("**/api/v1/match", lambda route: held.append(route))
+    desk.drag(move["from"], move["to"])
+    ghost = desk.board.locator(".ghost > g")
+    expect(ghost).to_be_attached()
+    place = ghost.bounding_box()
+    x, y = desk.centre(move["to"])
+    assert place is not None
+    assert place["x"] < x < place["x"] + place["width"] and place["y"] < y < place["y"] + place["height"]
+    for route in held:
+        route.continue_()
+    desk.wait_for_move(move)
+    expect(ghost).to_have_count(0)
+
+
+def test_who_moves_is_said_once(desk: Desk) -> None:
+    """Below the board, and not in the drawing as well."""
+    for name in ("chess", "cotulenh"):
+        desk.open_board("/play", game=name)
+        side = desk.service.match(name)["side_to_move"]
+        expect(desk.page.get_by_test_id("turn")).to_contain_text(f"{side} to move")
+        drawn = desk.board.locator("text").all_text_contents()
+        assert drawn and not any("to move" in words for words in drawn)
+
+
+def test_a_move_is_one_question(desk: Desk, name: str) -> None:
+    moves = desk.service.line(name, 2)
+    desk.open_board("/play", game=name)
+    desk.play(moves[0])
+    asked: list[str] = []
+    desk.page.on("request", lambda request: asked.append(request.url))
+    desk.play(moves[1])
+    desk.page.wait_for_timeout(200)
+    assert [url.rpartition("/")[2] for url in asked] == ["match"]
+
+
 def test_the_list_of_moves_leads_to_every_position(desk: Desk, name: str) -> None:
     moves = desk.service.line(name, LONG)
     play_all(desk, name, moves)
@@ -218,7 +258,7 @@ def test_a_piece_is_deployed_out_of_a_stack_and_the_turn_committed(desk: Desk) -
     desk.button(commit[0].capitalize()).click()
     after = desk.service.match("cotulenh", *played, commit[0], start=STACK)
     expect(desk.page.get_by_text(after["canonical"], exact=True)).to_be_visible()
-    expect(desk.page.get_by_text(f"{after['side_to_move']} to move", exact=True)).to_be_visible()
+    expect(desk.page.get_by_test_id("turn")).to_contain_text(f"{after['side_to_move']} to move")
 
 
 def test_a_deployment_is_cancelled_as_a_whole(desk: Desk) -> None:
@@ -261,7 +301,9 @@ def test_a_round_is_played_scored_and_dealt_anew(desk: Desk) -> None:
         played.append(action)
         desk.wait_for_move(re.compile(f"^{action}"))
         view = desk.service.match("azul", *played)
-    expect(desk.page.get_by_text(f"{view['side_to_move']} to move", exact=True)).to_be_visible()
+    expect(desk.page.get_by_test_id("turn")).to_contain_text(
+        f"{view['side_to_move']} to move", ignore_case=True
+    )
     factories = desk.shown_text().split("/")[0]
     assert "-" not in factories
 

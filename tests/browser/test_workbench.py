@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -81,6 +82,44 @@ def test_fix_all_leaves_nothing_that_can_be_fixed(desk: Desk, game: Any) -> None
         desk.button("Fix all").click()
         expect(desk.text).not_to_have_value(text)
         expect(desk.button("Fix all")).to_have_count(0)
+
+
+def test_every_game_has_an_example_that_can_be_fixed(desk: Desk, game: Any) -> None:
+    findings = [desk.service.read(text)["diagnostics"] for text in broken(desk.service, game)]
+    assert any(finding["fix"] for found in findings for finding in found)
+
+
+def test_a_broken_text_does_not_lead_on_to_a_game(desk: Desk, game: Any) -> None:
+    desk.open_board("/", text=broken(desk.service, game)[0])
+    expect(desk.link("Play from here")).to_have_attribute("aria-disabled", "true")
+    assert desk.link("Play from here").get_attribute("href") is None
+    desk.text.fill(game["start"])
+    desk.link("Play from here").and_(desk.page.locator("[href]")).click()
+    expect(desk.page).to_have_url(re.compile("/play"))
+
+
+def test_a_text_is_read_as_one_of_the_chosen_variant(desk: Desk, game: Any) -> None:
+    desk.open_board("/", text=game["start"])
+    for variant in game["variants"]:
+        reading = desk.service.post("/read", text=game["start"], variant=variant)
+        with desk.page.expect_response("**/api/v1/read") as answer:
+            desk.choice("Variant").select_option(variant)
+        assert answer.value.json()["diagnostics"] == reading["diagnostics"]
+        for finding in reading["diagnostics"]:
+            expect(desk.finding(finding["message"]).first).to_be_visible()
+    expect(desk.page).to_have_url(re.compile(f"variant={variant}"))
+
+
+def test_one_wrong_character_can_be_seen(desk: Desk) -> None:
+    """A rule below it and a ground behind it, in another colour than the page's."""
+    desk.open_board("/", text="rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+    mark = desk.page.locator("mark")
+    expect(mark).to_have_text("9")
+    thick, ground = mark.evaluate(
+        "one => [getComputedStyle(one).textDecorationThickness, getComputedStyle(one).backgroundColor]"
+    )
+    assert float(thick.removesuffix("px")) >= 2.5
+    assert ground not in ("rgba(0, 0, 0, 0)", "transparent")
 
 
 def test_every_form_is_shown_and_copied(desk: Desk, game: Any) -> None:

@@ -1,11 +1,13 @@
-import { fireEvent, render, screen } from "@testing-library/react";
+import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { Board } from "../src/board/Board";
 import { cellBoxes, groupOf, neighbour, readingOrder } from "../src/board/geometry";
 import { parsePicture } from "../src/board/picture";
+import { FINGER, reflow } from "../src/board/reflow";
 import { Names, tokenElements } from "../src/board/tokens";
-import { draw, PALETTE } from "./toy";
+import { columnsFor } from "../src/views/edit/Palette";
+import { draw, drawWithCaption, PALETTE } from "./toy";
 
 const picture = parsePicture(draw("A.a w"))!;
 const boxes = readingOrder(cellBoxes(picture.root));
@@ -81,6 +83,32 @@ describe("Board", () => {
     expect(onDrop).toHaveBeenCalledExactlyOnceWith("a1", "b1");
   });
 
+  it("lets what was dropped lie until the next drawing, and puts back what was not taken", async () => {
+    const onDrop = vi.fn(() => true);
+    const { container, rerender } = render(<Board svg={draw("A.a w")} label="Toy" origins={new Set(["a1"])} onDrop={onDrop} />);
+    const cell = (name: string) => container.querySelector(`[data-square="${name}"] rect`)!;
+    const drag = () => {
+      document.elementFromPoint = () => cell("b1");
+      fireEvent.pointerDown(cell("a1"), { button: 0, clientX: 0, clientY: 0 });
+      fireEvent.pointerMove(cell("a1"), { clientX: 40, clientY: 0 });
+      fireEvent.pointerUp(cell("a1"), { clientX: 60, clientY: 0 });
+    };
+    const ghost = container.querySelector(".ghost")!;
+    drag();
+    expect(ghost.getAttribute("transform")).toBe("translate(160 70)");
+    expect(ghost.childElementCount).toBe(1);
+    rerender(<Board svg={draw(".Aa w")} label="Toy" origins={new Set(["a1"])} onDrop={() => false} />);
+    expect(ghost.childElementCount).toBe(0);
+    drag();
+    await waitFor(() => expect(ghost.childElementCount).toBe(0));
+  });
+
+  it("sets the words below a drawing itself", () => {
+    const { container } = render(<Board svg={drawWithCaption("White to move")} label="Toy" />);
+    expect(screen.getByText("White to move").closest("svg")).toBeNull();
+    expect(container.querySelector(".paper svg")?.getAttribute("viewBox")).toBe("0 0 320 160");
+  });
+
   it("shows signs by cell and by group", () => {
     const { container } = render(
       <Board svg={draw("A.a w")} label="Toy" targets={new Set(["t"])} selected="a1" lit={new Set(["c1"])} errors={new Set(["b1"])} />,
@@ -94,5 +122,48 @@ describe("Board", () => {
     rerender(<Board svg={draw("A.a w")} label="Toy" stale />);
     expect(container.querySelector(".paper svg [data-square]")).not.toBeNull();
     expect(container.querySelector(".board")).toHaveClass("stale");
+  });
+});
+
+describe("a drawing of several areas", () => {
+  const area = (name: string, x: number, y: number, columns: number) =>
+    `<g data-area="${name}" transform="translate(${x} ${y})">${Array.from(
+      { length: columns },
+      (_, column) => `<g data-square="${name}${column}"><rect x="${column * 100}" y="0" width="100" height="100"/></g>`,
+    ).join("")}</g>`;
+  const wide = () =>
+    parsePicture(
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1300 500">${area("p", 50, 0, 5)}${area("q", 700, 0, 5)}${area("r", 50, 200, 12)}${area("s", 100, 400, 3)}</svg>`,
+    )!;
+
+  it("stays as it is where its cells are large enough", () => {
+    const { root, size } = wide();
+    const before = root.outerHTML;
+    expect(reflow(root, size, 13 * FINGER)).toEqual([1300, 500]);
+    expect(reflow(root, size, 0)).toEqual([1300, 500]);
+    expect(root.outerHTML).toBe(before);
+  });
+
+  it("is set in lines on a narrow screen, in the same order and without overlap", () => {
+    const { root, size } = wide();
+    const [width, height] = reflow(root, size, 6 * FINGER);
+    expect(width).toBe(560);
+    const boxes = cellBoxes(root);
+    for (const box of boxes) {
+      expect(box.x).toBeGreaterThanOrEqual(0);
+      expect(box.x + box.width).toBeLessThanOrEqual(width);
+      expect(box.y + box.height).toBeLessThanOrEqual(height);
+    }
+    const top = (name: string) => boxes.find(({ id }) => id === name)!;
+    const order = ["p0", "q0", "r0", "s0"].map(top);
+    order.slice(1).forEach((box, index) => expect(box.y).toBeGreaterThanOrEqual(order[index]!.y + order[index]!.height));
+    expect(top("r0").width).toBeCloseTo(500 / 12, 1);
+    expect(top("s0").width).toBe(100);
+  });
+});
+
+describe("a palette", () => {
+  it("has lines of the same length where it can", () => {
+    expect([1, 5, 6, 11, 12, 22, 23].map(columnsFor)).toEqual([1, 5, 6, 11, 6, 11, 8]);
   });
 });

@@ -1,10 +1,10 @@
 import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { App } from "../src/shell/App";
-import { movesFrom, movesOf, movesTo, openSteps } from "../src/views/Play";
+import { movesFrom, movesOf, movesTo, openSteps } from "../src/views/play/moves";
 import { textOfPath } from "../src/views/Workbench";
-import { GAME, MOVES, position, serve } from "./toy";
+import { drawWithCaption, GAME, MOVES, position, serve } from "./toy";
 
 function open(address: string) {
   history.replaceState(null, "", address);
@@ -120,6 +120,40 @@ describe("the workbench", () => {
     open(`/?text=${encodeURIComponent("Axx w")}`);
     await userEvent.click(await screen.findByRole("button", { name: "Fix all" }));
     await waitFor(async () => expect(await text()).toHaveValue("A.. w"));
+  });
+
+  it("leads on to a game only from a text that can be played", async () => {
+    serve();
+    open(`/?text=${encodeURIComponent("Axa w")}`);
+    await screen.findByText("'x' is not a stone");
+    const onward = screen.getByRole("link", { name: "Play from here" });
+    expect(onward).toHaveAttribute("aria-disabled", "true");
+    expect(onward).not.toHaveAttribute("href");
+    await userEvent.click(onward);
+    expect(location.pathname).not.toBe("/play");
+    await userEvent.click(screen.getByRole("button", { name: "The start" }));
+    await screen.findByText("Valid");
+    expect(screen.getByRole("link", { name: "Play from here" })).toHaveAttribute("href", "/play?text=A.a%20w&game=toy");
+  });
+
+  it("reads a text as one of a variant", async () => {
+    const calls = serve();
+    open("/");
+    await screen.findByText("Valid");
+    await userEvent.selectOptions(screen.getByLabelText("Variant"), "wild");
+    await waitFor(() => expect(calls.findLast(({ key }) => key === "POST /read")?.body).toMatchObject({ variant: "wild" }));
+    await waitFor(() => expect(location.search).toBe("?variant=wild"));
+    expect(screen.getByRole("link", { name: "Play from here" }).getAttribute("href")).toContain("&variant=wild");
+  });
+
+  it("needs one request more to draw what a text was meant to be, and none where nothing can be fixed", async () => {
+    const calls = serve();
+    open("/");
+    await screen.findByText("fenz_y");
+    const before = calls.length;
+    await userEvent.click(screen.getByRole("button", { name: "A wrong letter" }));
+    expect(await screen.findByText("The board shows the text with every fix applied.")).toBeVisible();
+    expect(calls.slice(before).map(({ key, body }) => `${key} ${body.text}`)).toEqual(["POST /read Axa w", "POST /read A.a w"]);
   });
 
   it("asks once for a burst of typing", async () => {
@@ -300,6 +334,39 @@ describe("play", () => {
     expect(await screen.findByText("White to move")).toBeVisible();
   });
 
+  it("says who moves once, in the words below the drawing", async () => {
+    serve({ "POST /match": () => ({ ...position(GAME.start, { svg: drawWithCaption("White to move · move 1") }), start: "", history: [], result: null, record: "", at: 0 }) });
+    open("/play?game=toy");
+    expect(await screen.findByText("White to move · move 1")).toBeVisible();
+    expect(screen.getAllByText(/to move/)).toHaveLength(1);
+  });
+
+  it("tries again when the service could not be reached", async () => {
+    serve();
+    const { container } = open("/play?game=toy");
+    await waitFor(() => expect(container.querySelector(".origin")).not.toBeNull());
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("offline")));
+    press(container, "a1");
+    press(container, "c1");
+    expect(await screen.findByRole("alert")).toHaveTextContent("The service cannot be reached.");
+    serve();
+    await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByRole("button", { name: "Ac" })).toBeVisible();
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("asks the service once for a move", async () => {
+    const calls = serve();
+    const { container } = open("/play?game=toy");
+    await waitFor(() => expect(container.querySelector(".origin")).not.toBeNull());
+    await screen.findByText("No moves yet. Click or drag on the board.");
+    const before = calls.length;
+    press(container, "a1");
+    press(container, "c1");
+    await screen.findByRole("button", { name: "Ac" });
+    expect(calls.slice(before).map(({ key }) => key)).toEqual(["POST /match"]);
+  });
+
   it("shows how a game ended", async () => {
     serve({
       "POST /match": () => ({ ...position(GAME.start, { outcome: { result: "1-0", reason: "all stones" }, moves: [] }), start: "", history: [], result: "1-0", record: "", at: 0 }),
@@ -340,6 +407,25 @@ describe("edit", () => {
     await board();
     await userEvent.selectOptions(screen.getByLabelText("Side"), "b");
     await waitFor(async () => expect(await text()).toHaveValue("A.a b"));
+  });
+
+  it("begins with the start of a variant, and leaves an edited text alone", async () => {
+    const start = (variant?: string) => (variant === "wild" ? "AAa w" : GAME.start);
+    const calls = serve({
+      "POST /read": ({ text: given, variant }) => ({
+        text: given, game: "toy", form: "plain", ok: true, canonical: given === "start" ? start(variant) : given, state_id: null, key: null, diagnostics: [], position: position(given),
+      }),
+    });
+    const { container } = await board();
+    await userEvent.selectOptions(screen.getByLabelText("Variant"), "wild");
+    await waitFor(async () => expect(await text()).toHaveValue("AAa w"));
+    await waitFor(() => expect(calls.findLast(({ key }) => key === "POST /edit")?.body).toMatchObject({ text: "AAa w", variant: "wild" }));
+    await userEvent.click(screen.getByRole("button", { name: "Erase" }));
+    press(container, "b1");
+    await waitFor(async () => expect(await text()).toHaveValue("A.a w"));
+    await userEvent.selectOptions(screen.getByLabelText("Variant"), "plain");
+    await waitFor(() => expect(calls.at(-1)?.body).toMatchObject({ text: "A.a w", variant: "plain" }));
+    expect(await text()).toHaveValue("A.a w");
   });
 
   it("says why a change is refused and takes it back", async () => {
@@ -386,14 +472,42 @@ describe("the library", () => {
     expect(await screen.findByRole("heading", { name: "First" })).toBeVisible();
   });
 
-  it("renames and deletes after asking", async () => {
+  it("shows the note of a position and changes it", async () => {
+    const noted = { ...saved, note: "An old thought" };
+    const calls = serve({ "GET /library": () => ({ ...page, positions: [noted] }), "PATCH /library/*": () => noted });
+    open("/library");
+    expect(await screen.findByText("An old thought")).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Change First" }));
+    expect(screen.getByLabelText("Name")).toHaveFocus();
+    await userEvent.clear(screen.getByLabelText("Note"));
+    await userEvent.type(screen.getByLabelText("Note"), "A new one ");
+    await userEvent.click(screen.getByRole("button", { name: "Keep" }));
+    await waitFor(() => expect(calls.find(({ key }) => key.startsWith("PATCH"))?.body.note).toBe("A new one"));
+  });
+
+  it("offers the tags of positions that are not on the page", async () => {
+    const other = { ...saved, id: "2", tags: ["hidden"] };
+    const calls = serve({
+      "GET /library": (_, path) => {
+        if (path.includes("after=")) return { positions: [other], next: null, total: 2 };
+        return { ...page, next: "n", total: 2 };
+      },
+    });
+    open("/library");
+    const tags = await screen.findByLabelText("Tag");
+    expect(await within(tags).findByRole("option", { name: "hidden" })).toBeInTheDocument();
+    await userEvent.selectOptions(tags, "hidden");
+    await waitFor(() => expect(calls.some(({ path }) => path.includes("tag=hidden"))).toBe(true));
+  });
+
+  it("changes and deletes after asking", async () => {
     const calls = serve({ "GET /library": () => page, "PATCH /library/*": () => saved, "DELETE /library/*": () => null });
     open("/library");
-    await userEvent.click(await screen.findByRole("button", { name: "Rename First" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Change First" }));
     await userEvent.clear(screen.getByLabelText("Name"));
     await userEvent.type(screen.getByLabelText("Name"), "Second");
     await userEvent.click(screen.getByRole("button", { name: "Keep" }));
-    await waitFor(() => expect(calls.find(({ key }) => key.startsWith("PATCH"))?.body).toEqual({ name: "Second", tags: ["study"] }));
+    await waitFor(() => expect(calls.find(({ key }) => key.startsWith("PATCH"))?.body).toEqual({ name: "Second", tags: ["study"], note: "" }));
     await userEvent.click(await screen.findByRole("button", { name: "Delete First" }));
     expect(calls.some(({ key }) => key.startsWith("DELETE"))).toBe(false);
     await userEvent.click(screen.getByRole("button", { name: "Delete" }));

@@ -24,6 +24,11 @@ export function draw(text: string): string {
   );
 }
 
+/** The drawing of the start with a line of words below it. */
+export function drawWithCaption(words: string): string {
+  return draw("A.a w").replace("</svg>", `<text x="10" y="190" font-size="30">${words}</text></svg>`);
+}
+
 export const PALETTE = (["A", "a"] as const).map((symbol) => ({
   symbol,
   label: symbol === "A" ? "white stone" : "black stone",

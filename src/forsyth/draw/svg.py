@@ -7,7 +7,8 @@ Accepts
 Writes
     The same text for the same scene, size and theme. Every cell is a group with ``data-square`` (its
     identifier) and, where it is marked, ``data-mark``; its note is its tooltip. One cell is 100 units. On a
-    map cells have no ground of their own but feel the pointer all the same.
+    map, or with the ground ``page``, cells have no ground of their own but feel the pointer all the same; the
+    last move is a rim there and a tint elsewhere.
     The theme ``auto`` follows the page's ``prefers-color-scheme``; ``light`` and ``dark`` are fixed. Class
     names and ids begin with a hash of the content, so that many pictures can share one HTML page.
 Limits
@@ -152,8 +153,8 @@ def _area(scene: Scene, area: Area, sheet: _Sheet) -> Iterator[str]:
     yield f'<g data-area="{_words(area.name)}"{place}>'
     yield from _map(area, sheet)
     for cell in area.cells:
-        ground = _feeler(cell) if area.map else _ground(cell, sheet)
-        yield f"<g{_cell_attributes(cell)}>{''.join(_cell(scene, cell, ground, sheet))}</g>"
+        plain = bool(area.map) or cell.ground == "page"
+        yield f"<g{_cell_attributes(cell)}>{''.join(_cell(scene, cell, plain, sheet))}</g>"
     if len(area.cells) == area.columns * area.rows and not area.margin:
         yield (
             f'<rect class="{sheet.line("frame")}" x="-1.5" y="-1.5" width="{area.columns * _UNIT + 3}"'
@@ -208,17 +209,20 @@ def _square(cell: Cell) -> str:
     return f' x="{cell.column * _UNIT}" y="{cell.row * _UNIT}" width="{_UNIT}" height="{_UNIT}"'
 
 
-def _cell(scene: Scene, cell: Cell, ground: str, sheet: _Sheet) -> Iterator[str]:
+def _cell(scene: Scene, cell: Cell, plain: bool, sheet: _Sheet) -> Iterator[str]:
+    """What is drawn of a cell; a `plain` one has no ground of its own, as on a map or on the bare page."""
     x, y = cell.column * _UNIT, cell.row * _UNIT
     tooltip = cell.note or (", ".join(token.label for token in cell.tokens) if len(cell.tokens) > 1 else "")
     if tooltip:
         yield f"<title>{_words(tooltip)}</title>"
-    yield ground
+    yield _feeler(cell) if plain else _ground(cell, sheet)
     if cell.print in scene.glyphs:
         yield f'<use href="#{sheet.glyph(cell.print)}" x="{x}" y="{y}"/>'
     for hatch in cell.hatches:
         yield _hatch(hatch, x, y, sheet)
-    if cell.mark:
+    if cell.mark == "last" and plain:
+        yield _outline(x, y, sheet.line("last"))
+    elif cell.mark:
         yield from _mark(cell.mark, x, y, cell.tokens, sheet)
     for index, (token, box) in enumerate(zip(cell.tokens, _boxes(len(cell.tokens)), strict=True)):
         left, top, scale = x + box[0], y + box[1], box[2]
@@ -267,6 +271,14 @@ def _mark(mark: Mark, x: int, y: int, tokens: tuple[Token, ...], sheet: _Sheet) 
     yield (
         f'<rect class="{sheet.line(mark)}" x="{left}" y="{top}" width="{side}" height="{side}"'
         f' fill="none" stroke-width="{width}"{dashed}/>'
+    )
+
+
+def _outline(x: int, y: int, line: str) -> str:
+    """The rim of a cell that has no ground to tint: a tint would be a block lying on the map."""
+    return (
+        f'<rect class="{line}" x="{x + 4}" y="{y + 4}" width="92" height="92" rx="9" fill="none"'
+        ' stroke-width="6"/>'
     )
 
 

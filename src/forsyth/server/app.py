@@ -7,7 +7,11 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI
+from fastapi.middleware.asyncexitstack import AsyncExitStackMiddleware
+from starlette.applications import Starlette
 from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.exceptions import ExceptionMiddleware
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from forsyth.server import (
     aliases,
@@ -42,7 +46,19 @@ ROUTERS = (
 
 
 class Service(FastAPI):
-    """The framework's application with our own description."""
+    """The framework's application with our own description, and with none but our own layers around it."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request. The framework's own way asks each time whether anybody traces it."""
+        await Starlette.__call__(self, scope, receive, send)
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """Our layers and the router. What was not foreseen `Outermost` answers: it is the outermost."""
+        app: ASGIApp = AsyncExitStackMiddleware(self.router)
+        app = ExceptionMiddleware(app, handlers=self.exception_handlers)
+        for layer, arguments, options in reversed(self.user_middleware):
+            app = layer(app, *arguments, **options)
+        return app
 
     def openapi(self) -> dict[str, Any]:
         """The description of the service, made once."""

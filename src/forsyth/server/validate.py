@@ -164,15 +164,14 @@ def _words(read: Reading[Any], game: Game | None) -> dict[str, Any]:
     """What is said in the specification's words, with those of the game's own report where it has one."""
     errors = [issue(d) for d in read.errors]
     warnings = [] if errors else [issue(d) for d in read.warnings]
-    words = {
-        "format": format_of(read),
-        "details": _details(read, game),
-        "errors": errors,
-        "warnings": warnings,
-    }
     report_of = None if game is None else own(game, "report", "report_of")
     if report_of is None:
-        return words
+        return {
+            "format": format_of(read),
+            "details": _details(read, game),
+            "errors": errors,
+            "warnings": warnings,
+        }
     found = report_of(read)
     return {
         "format": found.type,

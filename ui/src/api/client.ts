@@ -74,9 +74,16 @@ function query(parameters: Record<string, string | number | undefined>): string 
 export interface ReadRequest {
   text: string;
   game?: string;
+  variant?: string;
   theme?: Theme;
   flip?: boolean;
   marks?: boolean;
+}
+
+/** What is known of a text beside itself. */
+export interface Told {
+  game?: string;
+  variant?: string;
 }
 
 export interface MatchRequest {
@@ -92,6 +99,7 @@ export interface MatchRequest {
 export interface EditRequest {
   text: string;
   game?: string;
+  variant?: string;
   put?: { square: string; symbol: string | null };
   move?: { from: string; to: string };
   field?: { name: string; value: unknown };
@@ -102,10 +110,10 @@ export interface EditRequest {
 export const api = {
   games: (signal?: AbortSignal) => call<{ games: GameInfo[] }>("GET", "/games", undefined, signal),
   read: (request: ReadRequest, signal?: AbortSignal) => call<ReadAnswer>("POST", "/read", request, signal),
-  fix: (text: string, game: string | undefined, signal?: AbortSignal) =>
-    call<FixAnswer>("POST", "/fix", { text, ...(game ? { game } : {}), least: "guess" }, signal),
-  forms: (text: string, game: string | undefined, signal?: AbortSignal) =>
-    call<{ forms: Record<string, string | null> }>("POST", "/forms", { text, ...(game ? { game } : {}) }, signal),
+  fix: (text: string, told: Told, signal?: AbortSignal) =>
+    call<FixAnswer>("POST", "/fix", { text, ...told, least: "guess" }, signal),
+  forms: (text: string, told: Told, signal?: AbortSignal) =>
+    call<{ forms: Record<string, string | null> }>("POST", "/forms", { text, ...told }, signal),
   match: (request: MatchRequest, signal?: AbortSignal) => call<MatchView>("POST", "/match", request, signal),
   newGame: (game: string, options: { variant?: string; players?: number; seed?: number; start?: string }) =>
     call<PositionView>("POST", `/games/${encodeURIComponent(game)}/new`, options),
@@ -114,7 +122,7 @@ export const api = {
   edit: (request: EditRequest, signal?: AbortSignal) => call<EditAnswer>("POST", "/edit", request, signal),
   library: (filter: { game?: string; tag?: string; q?: string; limit?: number; after?: string }, signal?: AbortSignal) =>
     call<LibraryPage>("GET", `/library${query(filter)}`, undefined, signal),
-  save: (entry: { text: string; game?: string; name: string; tags: string[]; note?: string }) =>
+  save: (entry: { text: string; game?: string; variant?: string; name: string; tags: string[]; note?: string }) =>
     call<Saved>("POST", "/library", entry),
   change: (id: Saved["id"], change: { name?: string; tags?: string[]; note?: string }) =>
     call<Saved>("PATCH", `/library/${encodeURIComponent(id)}`, change),

@@ -10,9 +10,11 @@ import {
   type KeyboardEvent,
   type PointerEvent,
   type ReactNode,
+  type RefObject,
 } from "react";
 import { cellBoxes, centre, groupOf, neighbour, readingOrder, type CellBox, type Direction } from "./geometry";
 import { parsePicture, wear } from "./picture";
+import { reflow } from "./reflow";
 import { tokenElements, type Names, type TokenName } from "./tokens";
 
 export interface BoardProps {
@@ -33,9 +35,12 @@ export interface BoardProps {
   /** Whether the drawing no longer belongs to the text. */
   stale?: boolean;
   onPick?: (cell: string, token: TokenName | null, dragging: boolean) => void;
-  onDrop?: (from: string, to: string) => void;
+  /** Whether a drop was taken; what was dropped lies there until the next drawing, or goes back. */
+  onDrop?: (from: string, to: string) => boolean | Promise<boolean>;
   onHover?: (cell: string | null) => void;
   onEscape?: () => void;
+  /** Whether the lines below the drawing are shown here; a view may have another place for them. */
+  captions?: boolean;
   children?: ReactNode;
 }
 
@@ -50,39 +55,48 @@ interface Drag {
 
 const NOTHING: ReadonlySet<string> = new Set();
 const DRAG_DISTANCE = 5;
+/** How long a piece lies where it was dropped without an answer, in milliseconds. */
+const PATIENCE = 1500;
+const EMPTY: Layout = { boxes: [], size: [875, 875] };
 
-/** How wide a cell that can be touched is at least, in pixels; a board that needs more room is scrolled. */
-const FINGER = 25;
-
+/** A drawing as it lies on the page. */
+interface Layout {
+  boxes: CellBox[];
+  size: [number, number];
+}
 
 export function Board(props: BoardProps) {
   const { svg, names, origins = NOTHING, targets = NOTHING, lit = NOTHING, selected = null } = props;
   const { errors = NOTHING, warnings = NOTHING } = props;
+  const frame = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const paper = useRef<HTMLDivElement>(null);
   const ghost = useRef<SVGGElement>(null);
   const drag = useRef<Drag | null>(null);
-  const [boxes, setBoxes] = useState<CellBox[]>([]);
+  const [{ boxes, size }, setLayout] = useState(EMPTY);
   const [cursor, setCursor] = useState<string | null>(null);
   const [focused, setFocused] = useState(false);
   const [byKeys, setByKeys] = useState(true);
   const help = useId();
 
   const picture = useMemo(() => (svg ? parsePicture(svg) : null), [svg]);
+  const room = useRoom(frame);
 
   useLayoutEffect(() => {
     if (!paper.current) return;
     if (!picture) {
       paper.current.replaceChildren();
-      setBoxes([]);
+      setLayout(EMPTY);
       return;
     }
     const node = document.importNode(picture.root, true);
     const takeOff = wear(node, picture.style);
     paper.current.replaceChildren(node);
-    setBoxes(readingOrder(cellBoxes(node)));
+    const laid = reflow(node, picture.size, room);
+    ghost.current?.replaceChildren();
+    setLayout({ boxes: readingOrder(cellBoxes(node)), size: laid });
     return takeOff;
-  }, [picture]);
+  }, [picture, room]);
 
   const byId = useMemo(() => new Map(boxes.map((box) => [box.id, box])), [boxes]);
   const isIn = (set: ReadonlySet<string>, id: string) => set.has(id) || set.has(groupOf(id));
@@ -177,24 +191,38 @@ export function Board(props: BoardProps) {
     ghost.current?.setAttribute("transform", `translate(${point.x} ${point.y})`);
   };
 
-  const endDrag = () => {
-    const current = drag.current;
-    if (current) byId.get(current.from)?.element.classList.remove("lifted");
+  const putBack = (from: string) => {
+    byId.get(from)?.element.classList.remove("lifted");
     ghost.current?.replaceChildren();
+  };
+
+  const endDrag = () => {
+    if (drag.current) putBack(drag.current.from);
     drag.current = null;
+  };
+
+  /** Let what was dropped lie on its new place while the service is asked; without an answer it goes back. */
+  const layDown = async (from: string, to: CellBox, taken: boolean | Promise<boolean>) => {
+    const [x, y] = centre(to);
+    ghost.current?.setAttribute("transform", `translate(${x} ${y})`);
+    const laid = ghost.current?.firstChild;
+    const forget = () => ghost.current?.firstChild === laid && putBack(from);
+    if (await taken) setTimeout(forget, PATIENCE);
+    else forget();
   };
 
   const onPointerUp = (event: PointerEvent<HTMLDivElement>) => {
     const current = drag.current;
-    endDrag();
+    drag.current = null;
     if (!current) return;
     if (!current.moving) {
       setCursor(current.from);
       props.onPick?.(current.from, current.token, false);
       return;
     }
-    const to = cellAt(event.clientX, event.clientY);
-    if (to && to !== current.from) props.onDrop?.(current.from, to);
+    const to = byId.get(cellAt(event.clientX, event.clientY) ?? "");
+    if (!to || to.id === current.from || !props.onDrop) return putBack(current.from);
+    void layDown(current.from, to, props.onDrop(current.from, to.id));
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -231,22 +259,8 @@ export function Board(props: BoardProps) {
     for (const box of boxes) box.element.classList.toggle("origin", origins.has(box.id) || origins.has(groupOf(box.id)));
   }, [boxes, origins]);
 
-  const frame = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (drag.current?.moving) return;
-    showOne(
-      frame.current,
-      boxes.filter(({ id }) => targets.has(id) || targets.has(groupOf(id))).map(({ element }) => element),
-    );
-  }, [boxes, targets]);
-
-  const [width, height] = picture?.size ?? [875, 940];
-  const smallest = boxes.reduce((least, box) => Math.min(least, box.width), Infinity);
-  const proportions = {
-    "--board-w": width,
-    "--board-h": height,
-    "--board-least": Number.isFinite(smallest) && props.onPick ? `${Math.round((FINGER * width) / smallest)}px` : "0px",
-  } as CSSProperties;
+  const [width, height] = size;
+  const proportions = { "--board-w": width, "--board-h": height } as CSSProperties;
   const cursorBox = cursor ? byId.get(cursor) : undefined;
 
   return (
@@ -290,6 +304,11 @@ export function Board(props: BoardProps) {
         </svg>
         {props.children}
       </div>
+      {props.captions !== false && (
+        <div className="board-captions" aria-hidden="true">
+          {picture?.captions.length && !props.stale ? picture.captions.map((line) => <p key={line}>{line}</p>) : <p>{"\u00a0"}</p>}
+        </div>
+      )}
       <p id={help} className="sr-only">
         {props.description} Arrow keys move over the board{props.onPick ? ", Enter takes or puts" : ""}.
       </p>
@@ -300,15 +319,23 @@ export function Board(props: BoardProps) {
   );
 }
 
-/** Where the board is wider than the screen, bring one of the elements into sight unless one is there. */
-function showOne(frame: HTMLElement | null, elements: readonly Element[]): void {
-  const first = elements[0];
-  if (!frame || !first || frame.scrollWidth <= frame.clientWidth) return;
-  const view = frame.getBoundingClientRect();
-  const places = elements.map((element) => element.getBoundingClientRect());
-  if (places.some(({ left, right }) => left >= view.left && right <= view.right)) return;
-  const { left, width } = first.getBoundingClientRect();
-  frame.scrollBy?.({ left: left + width / 2 - view.left - view.width / 2, behavior: "smooth" });
+/** How wide the place of a board is, in pixels; 0 until it is known. */
+function useRoom(frame: RefObject<HTMLDivElement | null>): number {
+  const [room, setRoom] = useState(0);
+  useLayoutEffect(() => {
+    let place = frame.current?.parentElement;
+    // What is laid out as if it were not there has no width of its own.
+    while (place?.parentElement && getComputedStyle(place).display === "contents") place = place.parentElement;
+    if (!place) return;
+    const measured = place;
+    const measure = () => setRoom(measured.clientWidth);
+    measure();
+    if (typeof ResizeObserver !== "function") return;
+    const observer = new ResizeObserver(measure);
+    observer.observe(measured);
+    return () => observer.disconnect();
+  }, [frame]);
+  return room;
 }
 
 function Sign({ box, kinds, full }: { box: CellBox; kinds: string[]; full: boolean }) {

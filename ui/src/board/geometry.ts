@@ -33,7 +33,7 @@ export function cellBoxes(root: Element): CellBox[] {
   });
 }
 
-function placeOf(area: Element | null): [number, number, number] {
+export function placeOf(area: Element | null): [number, number, number] {
   const found = TRANSFORM.exec(area?.getAttribute("transform") ?? "");
   return found ? [Number(found[1]), Number(found[2]), Number(found[3] ?? 1)] : [0, 0, 1];
 }

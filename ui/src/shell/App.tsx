@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { api, sentence } from "../api/client";
 import type { GameInfo } from "../api/types";
 import { Edit } from "../views/Edit";
@@ -26,8 +26,7 @@ const VIEWS = [
 export function App() {
   const { path, query, visit } = useRoute();
   const [theme, setTheme] = useTheme();
-  const [attempt, setAttempt] = useState(0);
-  const games = useLatest(`games ${attempt}`, (signal) => api.games(signal));
+  const games = useLatest("games", (signal) => api.games(signal));
   const here = VIEWS.find((view) => view.owns(path));
   const name = here?.name ?? "Not found";
 
@@ -78,7 +77,7 @@ export function App() {
             <p className="muted" role="alert">
               {sentence(games.error)}
             </p>
-            <button type="button" className="quiet" onClick={() => setAttempt(attempt + 1)}>
+            <button type="button" className="quiet" onClick={games.retry}>
               Try again
             </button>
           </Empty>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { isAbort } from "../api/client";
 import type { Theme } from "../api/types";
 
@@ -80,6 +80,8 @@ export interface Answer<T> {
   data: T | null;
   error: unknown;
   pending: boolean;
+  /** Ask the same again, as after a failure. */
+  retry: () => void;
 }
 
 /**
@@ -87,19 +89,20 @@ export interface Answer<T> {
  * overtaken is given up. `key` is null when there is nothing to ask.
  */
 export function useLatest<T>(key: string | null, ask: (signal: AbortSignal) => Promise<T>, delay = 0): Answer<T> {
-  const [answer, setAnswer] = useState<Answer<T>>({ data: null, error: null, pending: key !== null });
+  const [attempt, setAttempt] = useState(0);
+  const [answer, setAnswer] = useState<Omit<Answer<T>, "retry">>({ data: null, error: null, pending: key !== null });
   const question = useRef(ask);
   question.current = ask;
   const wait = useRef(delay);
   wait.current = delay;
-  useEffect(() => {
+  // Before the browser paints: an action should not wait for a frame until it is on its way.
+  useLayoutEffect(() => {
     if (key === null) {
-      setAnswer((last) => ({ ...last, error: null, pending: false }));
+      setAnswer((last) => (last.pending || last.error ? { ...last, error: null, pending: false } : last));
       return;
     }
     const control = new AbortController();
-    setAnswer((last) => ({ ...last, pending: true }));
-    const timer = setTimeout(() => {
+    const send = () =>
       question.current(control.signal).then(
         (data) => !control.signal.aborted && setAnswer({ data, error: null, pending: false }),
         (error: unknown) => {
@@ -107,13 +110,15 @@ export function useLatest<T>(key: string | null, ask: (signal: AbortSignal) => P
           setAnswer((last) => ({ ...last, error, pending: false }));
         },
       );
-    }, wait.current);
+    const timer = wait.current ? setTimeout(send, wait.current) : void send();
+    setAnswer((last) => (last.pending ? last : { ...last, pending: true }));
     return () => {
       clearTimeout(timer);
       control.abort();
     };
-  }, [key]);
-  return answer;
+  }, [key, attempt]);
+  const retry = useCallback(() => setAttempt((count) => count + 1), []);
+  return { ...answer, retry };
 }
 
 /** How long typing pauses before the service is asked, in milliseconds. */

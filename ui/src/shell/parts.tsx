@@ -1,13 +1,17 @@
 import { useEffect, useRef, useState, type AnchorHTMLAttributes, type MouseEvent, type ReactNode } from "react";
 import { navigate } from "./hooks";
 
-export function Link({ href, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
+type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string; disabled?: boolean };
+
+/** A link within the page; disabled it leads nowhere and is said to be so. */
+export function Link({ href, onClick, disabled = false, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     navigate(href);
   };
+  if (disabled) return <a role="link" aria-disabled="true" {...rest} />;
   return <a href={href} onClick={follow} {...rest} />;
 }
 

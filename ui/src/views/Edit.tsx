@@ -1,10 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { api, sentence, type EditRequest } from "../api/client";
-import type { Diagnostic, EditAnswer, FieldEntry, PaletteEntry } from "../api/types";
+import type { Diagnostic, EditAnswer, PaletteEntry } from "../api/types";
 import { Board } from "../board/Board";
 import { cellBoxes, sameGroup } from "../board/geometry";
 import { parsePicture } from "../board/picture";
-import { Thumb } from "../board/Thumb";
 import { tokenElements } from "../board/tokens";
 import { useAnnounce } from "../shell/Announcer";
 import type { ViewProps } from "../shell/App";
@@ -13,13 +12,14 @@ import { CopyButton, Link, Notice, Section } from "../shell/parts";
 import { countFindings, Findings } from "../text/Findings";
 import { MarkedText } from "../text/MarkedText";
 import { applyFix, squaresOf } from "../text/spans";
+import { GameSelect, VariantSelect } from "./choices";
+import { Field } from "./edit/Field";
+import { Palette } from "./edit/Palette";
+import { onwardQuery } from "./onward";
 import { usePalette } from "./palette";
 
 type Tool = { kind: "hand" } | { kind: "erase" } | { kind: "put"; entry: PaletteEntry };
 type Change = Pick<EditRequest, "put" | "move" | "field">;
-
-/** Up to how many things a palette shows large on a small screen. */
-const FEW = 16;
 
 const HAND: Tool = { kind: "hand" };
 const NO_FINDINGS: readonly Diagnostic[] = [];
@@ -27,6 +27,7 @@ const NO_FINDINGS: readonly Diagnostic[] = [];
 export function Edit({ games, theme, query }: ViewProps) {
   const announce = useAnnounce();
   const [game, setGame] = useState(() => firstGame(games, query));
+  const [variant, setVariant] = useState(query.get("variant") ?? "");
   const [text, setText] = useState(() => query.get("text") ?? games.find(({ name }) => name === game)?.start ?? "");
   const [delay, setDelay] = useState(0);
   const [flip, setFlip] = useState(false);
@@ -37,16 +38,18 @@ export function Edit({ games, theme, query }: ViewProps) {
   const [past, setPast] = useState<string[]>([]);
 
   const given = text.trim();
-  const question = given ? JSON.stringify([given, game, theme, flip]) : null;
+  const asking = { ...(game ? { game } : {}), ...(variant ? { variant } : {}), theme, flip };
+  const questionOf = (words: string) => JSON.stringify([words, game, variant, theme, flip]);
+  const question = given ? questionOf(given) : null;
   const [told, setTold] = useState<{ question: string; answer: EditAnswer } | null>(null);
   const asked = useLatest(
     told?.question === question ? null : question,
     async (signal) => {
       try {
-        return { question: question!, answer: await api.edit({ text: given, ...(game ? { game } : {}), theme, flip }, signal), broken: null };
+        return { question: question!, answer: await api.edit({ text: given, ...asking }, signal), broken: null };
       } catch (error) {
         if (signal.aborted) throw error;
-        const reading = await api.read({ text: given, ...(game ? { game } : {}), theme, flip }, signal);
+        const reading = await api.read({ text: given, ...asking }, signal);
         if (reading.position) throw error;
         return { question: question!, answer: null, broken: reading.diagnostics };
       }
@@ -64,8 +67,8 @@ export function Edit({ games, theme, query }: ViewProps) {
 
   useEffect(() => {
     if (game) remember("forsyth.game", game);
-    if (answer) navigate(`/edit?text=${encodeURIComponent(given)}&game=${encodeURIComponent(game)}`, true);
-  }, [answer, game, given]);
+    if (answer) navigate(`/edit${onwardQuery(given, game, variant)}`, true);
+  }, [answer, game, given, variant]);
 
   const put = (next: string, at = 0) => {
     setDelay(at);
@@ -82,13 +85,14 @@ export function Edit({ games, theme, query }: ViewProps) {
   const change = (what: Change, words: string): Promise<boolean> => {
     const done = queue.current.then(async () => {
       try {
-        const next = await api.edit({ text: latest.current, ...(game ? { game } : {}), ...what, theme, flip });
+        const before = latest.current;
+        const next = await api.edit({ text: before, ...asking, ...what });
         latest.current = next.text.trim();
-        setTold({ question: JSON.stringify([latest.current, game, theme, flip]), answer: next });
+        setTold({ question: questionOf(latest.current), answer: next });
         put(next.text);
         const count = countFindings(next.diagnostics);
         announce(`${words}. ${count ? `${count}: ${next.diagnostics[0]?.message ?? ""}` : ""}`);
-        return true;
+        return latest.current !== before;
       } catch (error) {
         setRefused(sentence(error));
         announce(sentence(error));
@@ -114,7 +118,47 @@ export function Edit({ games, theme, query }: ViewProps) {
 
   const drop = (from: string, to: string) => {
     setHeld(null);
-    void change({ move: { from, to } }, `${from} to ${to}`);
+    return change({ move: { from, to } }, `${from} to ${to}`);
+  };
+
+  const begin = (next: string) => {
+    setTool(HAND);
+    setHeld(null);
+    setPast([]);
+    setDelay(0);
+    setRefused("");
+    setText(next);
+  };
+
+  const info = games.find(({ name }) => name === game);
+
+  /** Another variant: a start that nobody has touched becomes that of the variant, any other text stays. */
+  const chooseVariant = async (next: string) => {
+    const untouched = !past.length && starts.current.has(given);
+    try {
+      if (untouched && info) begin(next ? await named("start", next) : info.start);
+      setDelay(0);
+      setVariant(next);
+    } catch (error) {
+      setRefused(sentence(error));
+    }
+  };
+
+  /** The text that a name stands for in a variant. */
+  const named = async (name: string, of: string): Promise<string> => {
+    const reading = await api.read({ text: name, game, variant: of });
+    if (!reading.canonical) throw new Error(reading.diagnostics[0]?.message ?? `There is no ${name}.`);
+    if (name === "start") starts.current.add(reading.canonical);
+    return reading.canonical;
+  };
+  const starts = useRef(new Set(games.map(({ start }) => start)));
+
+  const beginWith = async (name: string, text: string) => {
+    try {
+      put(variant ? await named(name, variant) : text);
+    } catch (error) {
+      setRefused(sentence(error));
+    }
   };
 
   const onKeyDown = (event: React.KeyboardEvent) => {
@@ -141,8 +185,7 @@ export function Edit({ games, theme, query }: ViewProps) {
     const next = found >= 0 ? found : null;
     if (next !== lit) setLit(next);
   };
-  const onward = `?text=${encodeURIComponent(given)}${game ? `&game=${encodeURIComponent(game)}` : ""}`;
-  const info = games.find(({ name }) => name === game);
+  const onward = onwardQuery(given, game, variant);
   const settled = Boolean(answer || broken);
   const verdict = !settled ? "Reading…" : diagnostics.length ? countFindings(diagnostics) : "Legal position";
 
@@ -193,37 +236,38 @@ export function Edit({ games, theme, query }: ViewProps) {
           />
           <p className="onward">
             <Link href={`/${onward}`}>Use in the workbench</Link>
-            <Link href={`/play${onward}`}>Play from here</Link>
+            <Link href={`/play${onward}`} disabled={!settled || errors}>
+              Play from here
+            </Link>
           </p>
         </div>
       </div>
 
       <aside className="notes">
-        {asked.error && question ? <Notice>{sentence(asked.error)}</Notice> : null}
+        {asked.error && question ? <Notice onRetry={asked.retry}>{sentence(asked.error)}</Notice> : null}
         <Section
           title="Put"
           aside={
-            <label className="inline-select">
-              <span className="sr-only">Game</span>
-              <select
-                value={game}
-                onChange={(event) => {
-                  const next = games.find(({ name }) => name === event.target.value);
-                  setGame(event.target.value);
-                  setTool(HAND);
-                  setHeld(null);
-                  setPast([]);
-                  setDelay(0);
-                  setText(next?.start ?? "");
-                }}
-              >
-                {games.map(({ name, title }) => (
-                  <option key={name} value={name}>
-                    {title}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <span className="inline-selects">
+              <label className="inline-select">
+                <span className="sr-only">Game</span>
+                <GameSelect
+                  games={games}
+                  value={game}
+                  onChange={(next) => {
+                    setGame(next);
+                    setVariant("");
+                    begin(games.find(({ name }) => name === next)?.start ?? "");
+                  }}
+                />
+              </label>
+              {info && info.variants.length > 1 && (
+                <label className="inline-select">
+                  <span className="sr-only">Variant</span>
+                  <VariantSelect info={info} value={variant} onChange={chooseVariant} open="Any variant" />
+                </label>
+              )}
+            </span>
           }
         >
           <div className="tools" role="group" aria-label="Tools">
@@ -273,9 +317,9 @@ export function Edit({ games, theme, query }: ViewProps) {
 
         <Section title="Begin with">
           <ul className="chips">
-            {Object.entries(info?.names ?? {}).map(([name, named]) => (
+            {Object.entries(info?.names ?? {}).map(([name, text]) => (
               <li key={name}>
-                <button type="button" className="chip" aria-pressed={named === given} onClick={() => put(named)}>
+                <button type="button" className="chip" aria-pressed={text === given} onClick={() => beginWith(name, text)}>
                   {name}
                 </button>
               </li>
@@ -297,104 +341,4 @@ function occupied(svg: string | undefined): ReadonlySet<string> {
   const picture = svg ? parsePicture(svg) : null;
   if (!picture) return new Set();
   return new Set(cellBoxes(picture.root).flatMap(({ id, element }) => (tokenElements(element).length ? [id] : [])));
-}
-
-interface PaletteProps {
-  palette: readonly PaletteEntry[];
-  chosen: string | null;
-  onChoose: (entry: PaletteEntry) => void;
-}
-
-function Palette({ palette, chosen, onChoose }: PaletteProps) {
-  const groups = [...new Set(palette.map(({ group }) => group))];
-  const few = palette.length <= FEW;
-  return (
-    <div className={`palette${few ? " few" : ""}`}>
-      {groups.map((group) => (
-        <div key={group} className="palette-group" role="group" aria-label={group}>
-          {palette
-            .filter((entry) => entry.group === group)
-            .map((entry) => (
-              <button
-                key={entry.symbol}
-                type="button"
-                className="tool"
-                title={entry.label}
-                aria-label={entry.label}
-                aria-pressed={chosen === entry.symbol}
-                onClick={() => onChoose(entry)}
-              >
-                <Thumb svg={entry.svg} />
-              </button>
-            ))}
-        </div>
-      ))}
-    </div>
-  );
-}
-
-function choicesOf(field: FieldEntry): { value: string; label: string }[] {
-  return (field.choices ?? []).map((choice) =>
-    typeof choice === "object" ? choice : { value: String(choice), label: String(choice) },
-  );
-}
-
-function Field({ field, onChange }: { field: FieldEntry; onChange: (value: string) => Promise<boolean> }) {
-  const value = String(field.value ?? "");
-  const [draft, setDraft] = useState(value);
-  useEffect(() => setDraft(value), [value]);
-  const choices = choicesOf(field);
-  const commit = (next: string) => {
-    setDraft(next);
-    if (next !== value) void onChange(next).then((done) => !done && setDraft(value));
-  };
-
-  if (field.kind === "choice") {
-    return (
-      <label className={`field${choices.some(({ label }) => label.length > 16) ? " wide" : ""}`}>
-        <span>{field.label}</span>
-        <select value={draft} onChange={(event) => commit(event.target.value)}>
-          {choices.every((choice) => choice.value !== draft) && <option value={draft}>{draft}</option>}
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.label}
-            </option>
-          ))}
-        </select>
-      </label>
-    );
-  }
-  if (field.kind === "flags") {
-    const flip = (flag: string, on: boolean) => {
-      const set = choices.filter((choice) => (choice.value === flag ? on : draft.includes(choice.value)));
-      commit(set.map((choice) => choice.value).join(""));
-    };
-    return (
-      <fieldset className="field flags">
-        <legend>{field.label}</legend>
-        {choices.map((choice) => (
-          <label key={choice.value}>
-            <input type="checkbox" checked={draft.includes(choice.value)} onChange={(event) => flip(choice.value, event.target.checked)} />
-            {choice.label}
-          </label>
-        ))}
-      </fieldset>
-    );
-  }
-  return (
-    <label className="field">
-      <span>{field.label}</span>
-      <input
-        type={field.kind === "number" ? "number" : "text"}
-        value={draft}
-        onChange={(event) => {
-          const next = event.target.value;
-          if (field.kind === "number" && next !== "") commit(next);
-          else setDraft(next);
-        }}
-        onBlur={() => (draft === "" && field.kind === "number" ? setDraft(value) : commit(draft))}
-        onKeyDown={(event) => event.key === "Enter" && commit(draft)}
-      />
-    </label>
-  );
 }

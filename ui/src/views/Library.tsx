@@ -1,11 +1,13 @@
-import { useEffect, useMemo, useState, type FormEvent } from "react";
-import { api, drawing, sentence } from "../api/client";
-import type { Saved, Theme } from "../api/types";
+import { useEffect, useMemo, useState } from "react";
+import { api, sentence } from "../api/client";
+import type { Saved } from "../api/types";
 import { useAnnounce } from "../shell/Announcer";
 import type { ViewProps } from "../shell/App";
 import { TYPING, useLatest } from "../shell/hooks";
 import { Empty, Link, Notice } from "../shell/parts";
-import { parseTags } from "./SaveForm";
+import { GameSelect } from "./choices";
+import { Entry } from "./library/Entry";
+import { useTags } from "./library/useTags";
 
 const PAGE = 48;
 
@@ -26,7 +28,7 @@ export function Library({ games, theme, query }: ViewProps) {
   const positions = useMemo(() => [...(found.data?.positions ?? []), ...(more?.positions ?? [])], [found.data, more]);
   const next = more ? more.next : (found.data?.next ?? null);
   const total = found.data?.total ?? 0;
-  const tags = useMemo(() => [...new Set(positions.flatMap((saved) => saved.tags))].sort(), [positions]);
+  const tags = useTags(changes, positions);
   const filtered = Boolean(filter.q || game || tag);
 
   const attempt = async (action: () => Promise<unknown>, done: string) => {
@@ -70,14 +72,9 @@ export function Library({ games, theme, query }: ViewProps) {
           </label>
           <label>
             <span className="sr-only">Game</span>
-            <select value={game} onChange={(event) => (setDelay(0), setGame(event.target.value))}>
+            <GameSelect games={games} value={game} onChange={(next) => (setDelay(0), setGame(next))}>
               <option value="">All games</option>
-              {games.map(({ name, title }) => (
-                <option key={name} value={name}>
-                  {title}
-                </option>
-              ))}
-            </select>
+            </GameSelect>
           </label>
           <label>
             <span className="sr-only">Tag</span>
@@ -91,7 +88,7 @@ export function Library({ games, theme, query }: ViewProps) {
         </form>
       </header>
 
-      {found.error ? <Notice onRetry={() => setChanges(changes + 1)}>{sentence(found.error)}</Notice> : null}
+      {found.error ? <Notice onRetry={found.retry}>{sentence(found.error)}</Notice> : null}
       {failed && <Notice>{failed}</Notice>}
 
       {found.data && !positions.length ? (
@@ -141,92 +138,5 @@ export function Library({ games, theme, query }: ViewProps) {
         </p>
       )}
     </div>
-  );
-}
-
-interface EntryProps {
-  saved: Saved;
-  title: string;
-  theme: Theme;
-  onTag: (tag: string) => void;
-  onChange: (change: { name: string; tags: string[] }) => void;
-  onRemove: () => void;
-}
-
-function Entry({ saved, title, theme, onTag, onChange, onRemove }: EntryProps) {
-  const [mode, setMode] = useState<"" | "rename" | "delete">("");
-  const [name, setName] = useState(saved.name);
-  const [tags, setTags] = useState(saved.tags.join(", "));
-  const href = `/?text=${encodeURIComponent(saved.text)}&game=${encodeURIComponent(saved.game)}`;
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setMode("");
-    onChange({ name: name.trim(), tags: parseTags(tags) });
-  };
-
-  return (
-    <li className="entry">
-      <Link href={href} className="entry-picture" tabIndex={-1} aria-hidden="true">
-        <img src={drawing(saved.text, saved.game, theme, 320)} alt="" loading="lazy" />
-      </Link>
-      {mode === "rename" ? (
-        <form className="entry-form" onSubmit={submit} onKeyDown={(event) => event.key === "Escape" && setMode("")}>
-          <label>
-            Name
-            <input autoFocus required value={name} onChange={(event) => setName(event.target.value)} />
-          </label>
-          <label>
-            Tags
-            <input value={tags} onChange={(event) => setTags(event.target.value)} />
-          </label>
-          <p className="entry-actions">
-            <button type="submit" className="link" disabled={!name.trim()}>
-              Keep
-            </button>
-            <button type="button" className="link" onClick={() => setMode("")}>
-              Cancel
-            </button>
-          </p>
-        </form>
-      ) : (
-        <>
-          <h2>
-            <Link href={href}>{saved.name}</Link>
-          </h2>
-          <p className="entry-facts">
-            {title}
-            {saved.tags.map((tag) => (
-              <button key={tag} type="button" className="tag" onClick={() => onTag(tag)}>
-                {tag}
-              </button>
-            ))}
-          </p>
-          {mode === "delete" ? (
-            <p className="entry-actions" role="alert">
-              Delete it for good?
-              <button type="button" className="link danger" autoFocus onClick={onRemove}>
-                Delete
-              </button>
-              <button type="button" className="link" onClick={() => setMode("")}>
-                Keep
-              </button>
-            </p>
-          ) : (
-            <p className="entry-actions">
-              <Link href={href} aria-label={`Open ${saved.name}`}>
-                Open
-              </Link>
-              <button type="button" className="link" aria-label={`Rename ${saved.name}`} onClick={() => setMode("rename")}>
-                Rename
-              </button>
-              <button type="button" className="link" aria-label={`Delete ${saved.name}`} onClick={() => setMode("delete")}>
-                Delete
-              </button>
-            </p>
-          )}
-        </>
-      )}
-    </li>
   );
 }

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
-import { api, sentence } from "../api/client";
+import { api, sentence, type Told } from "../api/client";
 import { useAnnounce } from "../shell/Announcer";
 import { Link } from "../shell/parts";
 
 interface Props {
   text: string;
-  game: string | null;
+  told: Told;
   suggestion: string;
   onDone: () => void;
 }
@@ -14,26 +14,60 @@ export function parseTags(words: string): string[] {
   return [...new Set(words.split(",").map((tag) => tag.trim()).filter(Boolean))];
 }
 
-/** A line in which a position gets its name and tags and goes to the library. */
-export function SaveForm({ text, game, suggestion, onDone }: Props) {
-  const announce = useAnnounce();
+/** The words of the form: name, tags and note, for a new entry of the library and for one that is there. */
+export function EntryFields({ words, onChange }: { words: EntryWords; onChange: (words: EntryWords) => void }) {
   const first = useRef<HTMLInputElement>(null);
-  const [name, setName] = useState(suggestion ? `${suggestion}, ${new Date().toLocaleDateString()}` : "");
-  const [tags, setTags] = useState("");
-  const [state, setState] = useState<"" | "saving" | "saved">("");
-  const [error, setError] = useState("");
-
   useEffect(() => {
     first.current?.focus();
     first.current?.select();
   }, []);
+  return (
+    <>
+      <label>
+        Name
+        <input ref={first} required value={words.name} onChange={(event) => onChange({ ...words, name: event.target.value })} />
+      </label>
+      <label>
+        Tags
+        <input
+          value={words.tags}
+          placeholder="separated by commas"
+          onChange={(event) => onChange({ ...words, tags: event.target.value })}
+        />
+      </label>
+      <label className="note-field">
+        Note
+        <textarea rows={3} value={words.note} onChange={(event) => onChange({ ...words, note: event.target.value })} />
+      </label>
+    </>
+  );
+}
+
+/** What is typed of an entry, the tags in one line. */
+export interface EntryWords {
+  name: string;
+  tags: string;
+  note: string;
+}
+
+export function entryOf({ name, tags, note }: EntryWords) {
+  return { name: name.trim(), tags: parseTags(tags), note: note.trim() };
+}
+
+/** A form in which a position gets its name, tags and note and goes to the library. */
+export function SaveForm({ text, told, suggestion, onDone }: Props) {
+  const announce = useAnnounce();
+  const name = suggestion ? `${suggestion}, ${new Date().toLocaleDateString()}` : "";
+  const [words, setWords] = useState<EntryWords>({ name, tags: "", note: "" });
+  const [state, setState] = useState<"" | "saving" | "saved">("");
+  const [error, setError] = useState("");
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
     setState("saving");
     setError("");
     try {
-      await api.save({ text, ...(game ? { game } : {}), name: name.trim(), tags: parseTags(tags) });
+      await api.save({ text, ...told, ...entryOf(words) });
       setState("saved");
       announce("Saved to the library.");
     } catch (failure) {
@@ -45,7 +79,7 @@ export function SaveForm({ text, game, suggestion, onDone }: Props) {
   if (state === "saved") {
     return (
       <p className="saved" role="status">
-        Saved as <em>{name}</em>. <Link href="/library">See the library</Link>
+        Saved as <em>{words.name.trim()}</em>. <Link href="/library">See the library</Link>
         <button type="button" className="link" onClick={onDone}>
           Close
         </button>
@@ -54,16 +88,9 @@ export function SaveForm({ text, game, suggestion, onDone }: Props) {
   }
   return (
     <form className="save" onSubmit={save} onKeyDown={(event) => event.key === "Escape" && onDone()}>
-      <label>
-        Name
-        <input ref={first} required value={name} onChange={(event) => setName(event.target.value)} />
-      </label>
-      <label>
-        Tags <span className="muted">separated by commas</span>
-        <input value={tags} onChange={(event) => setTags(event.target.value)} />
-      </label>
+      <EntryFields words={words} onChange={setWords} />
       <div className="save-buttons">
-        <button type="submit" className="primary" disabled={!name.trim() || state === "saving"}>
+        <button type="submit" className="primary" disabled={!words.name.trim() || state === "saving"}>
           Save
         </button>
         <button type="button" className="quiet" onClick={onDone}>

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { api, sentence } from "../api/client";
+import { api, sentence, type Told } from "../api/client";
 import type { Diagnostic, GameInfo, Theme } from "../api/types";
 import { Board } from "../board/Board";
 import { sameGroup } from "../board/geometry";
@@ -10,6 +10,8 @@ import { CopyButton, EmptyDrawing, Link, Notice, Section } from "../shell/parts"
 import { countFindings, Findings } from "../text/Findings";
 import { MarkedText } from "../text/MarkedText";
 import { applyFix, applyFixes, squaresOf } from "../text/spans";
+import { GameSelect, VariantSelect } from "./choices";
+import { onwardQuery } from "./onward";
 import { usePalette } from "./palette";
 import { SaveForm } from "./SaveForm";
 
@@ -43,6 +45,7 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => shared ?? startOf(games));
   const [game, setGame] = useState(query.get("game") ?? "");
+  const [variant, setVariant] = useState(query.get("variant") ?? "");
   const [flip, setFlip] = useState(false);
   const [delay, setDelay] = useState(0);
   const [lit, setLit] = useState<number | null>(null);
@@ -50,12 +53,13 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
   const [saving, setSaving] = useState(false);
 
   const given = text.trim();
-  const question = given ? JSON.stringify({ text: given, game, theme, flip }) : null;
+  const question = given ? JSON.stringify({ text: given, game, variant, theme, flip }) : null;
   const reading = useLatest(
     question,
     async (signal) => {
-      const answer = await api.read({ text: given, ...(game ? { game } : {}), theme, flip, marks: true }, signal);
-      return { given, answer, look: `${theme} ${flip}` };
+      const asked = { ...(game ? { game } : {}), ...(variant ? { variant } : {}) };
+      const answer = await api.read({ text: given, ...asked, theme, flip, marks: true }, signal);
+      return { given, variant, answer, look: `${theme} ${flip}` };
     },
     delay,
   );
@@ -63,11 +67,15 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
   const fresh = reading.data?.given === given;
   const diagnostics = given && answer && fresh ? answer.diagnostics : NO_FINDINGS;
   const known = answer?.game ?? null;
+  const info = games.find(({ name }) => name === known) ?? null;
+  // What the answer was of: the choice may have changed since.
+  const read = reading.data?.variant;
+  const told: Told = { ...(known ? { game: known } : {}), ...(read ? { variant: read } : {}) };
 
   const undrawn = fresh && !!given && answer !== null && !answer.position;
   const standIn = useLatest(
-    undrawn ? JSON.stringify([given, known, theme, flip]) : null,
-    (signal) => drawInstead(given, games.find(({ name }) => name === known) ?? null, { theme, flip }, board.current, signal),
+    undrawn ? JSON.stringify([given, told, theme, flip]) : null,
+    (signal) => drawInstead({ text: given, ...told }, diagnostics, info, { theme, flip }, board.current, signal),
   );
   const board = useRef<Shown | null>(null);
   if (answer?.position) {
@@ -76,8 +84,8 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
     board.current = standIn.data;
   }
 
-  const formsOf = answer?.position && given ? `${known} ${answer.text}` : null;
-  const forms = useLatest(formsOf, (signal) => api.forms(answer!.text, known ?? undefined, signal));
+  const formsOf = answer?.position && given ? JSON.stringify([answer.text, told]) : null;
+  const forms = useLatest(formsOf, (signal) => api.forms(answer!.text, told, signal));
   const shown = formsOf ? (forms.data?.forms ?? null) : null;
 
   const { names } = usePalette(known, games, theme);
@@ -94,8 +102,8 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
 
   useEffect(() => {
     if (!fresh || !given || !answer) return;
-    const chosen = game ? `?game=${encodeURIComponent(game)}` : "";
-    const pristine = given === startOf(games) && !game;
+    const chosen = game || variant ? onwardQuery("", game, variant) : "";
+    const pristine = given === startOf(games) && !chosen;
     const link = formsOf && !forms.pending && typeof shown?.link === "string" ? shown.link : null;
     if (pristine && !textOfPath(location.pathname)) return;
     if (answer.position && answer.ok) {
@@ -103,7 +111,7 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
     } else {
       navigate(`/p/${encodeURIComponent(given)}${chosen}`, true);
     }
-  }, [answer, forms.pending, formsOf, fresh, game, games, given, shown]);
+  }, [answer, forms.pending, formsOf, fresh, game, games, given, shown, variant]);
 
   useEffect(() => {
     if (!fresh || !answer) return;
@@ -119,7 +127,7 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
 
   const fixAll = async () => {
     try {
-      const { fixed } = await api.fix(given, known ?? undefined);
+      const { fixed } = await api.fix(given, told);
       put(fixed ?? applyFixes(given, diagnostics));
     } catch (error) {
       setRefused(sentence(error));
@@ -148,8 +156,8 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
         : diagnostics.length
           ? `Valid, ${countFindings(diagnostics)}`
           : "Valid";
-  const title = games.find(({ name }) => name === known)?.title;
-  const onward = `?text=${encodeURIComponent(answer?.position?.canonical ?? given)}${known ? `&game=${encodeURIComponent(known)}` : ""}`;
+  const title = info?.title;
+  const onward = onwardQuery(answer?.position?.canonical ?? given, known, variant);
 
   return (
     <div className="bench">
@@ -180,15 +188,24 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
             </span>
             <label className="inline-select">
               <span className="sr-only">Game</span>
-              <select value={game} onChange={(event) => (setDelay(0), setGame(event.target.value))}>
+              <GameSelect
+                games={games}
+                value={game}
+                onChange={(next) => {
+                  setDelay(0);
+                  setGame(next);
+                  setVariant("");
+                }}
+              >
                 <option value="">{given && title && !game ? `${title} (detected)` : "Detect the game"}</option>
-                {games.map((entry) => (
-                  <option key={entry.name} value={entry.name}>
-                    {entry.title}
-                  </option>
-                ))}
-              </select>
+              </GameSelect>
             </label>
+            {given && info && info.variants.length > 1 && (
+              <label className="inline-select">
+                <span className="sr-only">Variant</span>
+                <VariantSelect info={info} value={variant} onChange={(next) => (setDelay(0), setVariant(next))} open="Any variant" />
+              </label>
+            )}
             <span className="spacer" />
             <button type="button" className="quiet" onClick={() => setFlip(!flip)} aria-pressed={flip}>
               Flip
@@ -200,6 +217,7 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
               onClick={() => {
                 put("");
                 setGame("");
+                setVariant("");
                 navigate("/", true);
                 field.current?.focus();
               }}
@@ -221,7 +239,7 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
             onEnter={() => setDelay(0)}
           />
           <p className="onward">
-            <Link href={`/play${onward}`} aria-disabled={!answer?.ok}>
+            <Link href={`/play${onward}`} disabled={!given || !answer?.ok}>
               Play from here
             </Link>
             <Link href={`/edit${onward}`}>Edit</Link>
@@ -230,13 +248,13 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
             </button>
           </p>
           {saving && answer?.position && (
-            <SaveForm text={given} game={known} onDone={() => setSaving(false)} suggestion={title ?? ""} />
+            <SaveForm text={given} told={told} onDone={() => setSaving(false)} suggestion={title ?? ""} />
           )}
         </div>
       </div>
 
       <aside className="notes">
-        {reading.error ? <Notice>{sentence(reading.error)}</Notice> : null}
+        {reading.error ? <Notice onRetry={reading.retry}>{sentence(reading.error)}</Notice> : null}
         <Section
           title="Findings"
           aside={
@@ -297,6 +315,7 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
                       aria-pressed={example === given}
                       onClick={() => {
                         setGame("");
+                        setVariant("");
                         put(example);
                       }}
                     >
@@ -329,9 +348,10 @@ interface Shown {
   kind: "drawn" | "repaired" | "board";
 }
 
-/** A drawing to mark the findings on when the text itself has none. */
+/** A drawing to mark the findings on when the text itself has none; most often one request away. */
 async function drawInstead(
-  text: string,
+  given: { text: string } & Told,
+  diagnostics: readonly Diagnostic[],
   game: GameInfo | null,
   look: { theme: Theme; flip: boolean },
   last: Shown | null,
@@ -339,10 +359,14 @@ async function drawInstead(
 ): Promise<Shown | null> {
   if (!game) return null;
   const words = `${look.theme} ${look.flip}`;
-  const { fixed } = await api.fix(text, game.name, signal);
-  if (fixed) {
-    const { position } = await api.read({ text: fixed, game: game.name, ...look, marks: false }, signal);
+  const { text, ...told } = given;
+  const draw = (of: string) => api.read({ text: of, ...told, ...look, marks: false }, signal);
+  if (diagnostics.some(({ fix }) => fix)) {
+    const { position } = await draw(applyFixes(text, diagnostics));
     if (position) return { ...position, kind: "repaired", look: words };
+    const { fixed } = await api.fix(text, told, signal);
+    const second = fixed ? (await draw(fixed)).position : null;
+    if (second) return { ...second, kind: "repaired", look: words };
   }
   if (last?.game === game.name && last.look === words) return { ...last, kind: "board" };
   const { position } = await api.read({ text: game.names.empty ?? game.start, game: game.name, ...look }, signal);

@@ -83,6 +83,7 @@ _EXAMPLES: Final = {
     "Five tiles too many": SEED_EXAMPLE,
     "A factory of three": START.replace("BYRK", "BYR", 1),
     "Two colours in one line": _MIDGAME.replace("RR---", "RB---", 1),
+    "Copied from a book": _MIDGAME.replace("/-/", "/–/"),
 }
 _WITHOUT_LETTERS: Final = str.maketrans("", "", "BYRKWF-|/,+0123456789otdev")
 _EXTENDED: Final = re.compile(r"v[0-9]+/")

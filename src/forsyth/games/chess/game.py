@@ -41,6 +41,8 @@ _EPD: Final = re.compile(r"\s*(?:\S+\s+){4}(?:[0-9]\+[0-9]\s+)?[A-Za-z][A-Za-z0-
 _WITHOUT_LETTERS: Final = str.maketrans("", "", "PNBRQKpnbrqk12345678/")
 _NOISE: Final = re.compile(r"[\s_\"'{}]+|%20")
 """What may stand around the fields of a text that was pasted from somewhere."""
+_NOISY: Final = re.compile(r"[_\"'{}%]")
+"""Whether anything of it but blanks is there: most texts are plain, and splitting at blanks is quick."""
 
 _MOVE_IN_RECORD: Final = r"[A-Za-z@][A-Za-z0-9@=+#-]*|0-0(?:-0)?[+#]*|--"
 """Wider than SAN, so that a slip is seen as a slip in a move; ``--`` is what others write for a pass."""
@@ -118,8 +120,9 @@ class Chess:
 
     def likelihood(self, text: str) -> float:
         """How much a text looks like a chess position, 0 to 1."""
-        words = _NOISE.split(text[:MAX_LENGTH].replace("%2F", "/"))
-        board = max(words, key=lambda word: word.count("/"))
+        text = text[:MAX_LENGTH]
+        words = _NOISE.split(text.replace("%2F", "/")) if _NOISY.search(text) else text.split() or [""]
+        board = max(words, key=lambda word: word.count("/")) if len(words) > 1 else words[0]
         side: float = 0.1 if words[1:] and words[1] in ("w", "b") else 0.0
         if "/" not in board:
             return side

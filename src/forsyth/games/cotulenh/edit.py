@@ -99,7 +99,7 @@ def _pieces(name: str, colour: str, y: float) -> Area:
         for row, heroic in enumerate((False, True))
         for column, letter in enumerate(LETTERS)
     ]
-    cells = tuple(Cell(piece.symbol, column, row, "land", (piece,)) for piece, column, row in shown)
+    cells = tuple(Cell(piece.symbol, column, row, "page", (piece,)) for piece, column, row in shown)
     return Area(name, len(LETTERS), 2, cells, x=0.2, y=y)
 
 

@@ -1,0 +1,82 @@
+import { useEffect, useRef } from "react";
+import type { Played } from "../../api/types";
+import { rowsOf } from "./moves";
+
+const STEPS: readonly { name: string; path: string; to: (at: number, end: number) => number }[] = [
+  { name: "To the start", path: "M2 3h2v10H2zM14 3v10L5 8z", to: () => 0 },
+  { name: "One back", path: "M12 3v10L4 8z", to: (at) => at - 1 },
+  { name: "One forward", path: "M4 3v10l8-5z", to: (at) => at + 1 },
+  { name: "To the end", path: "M12 3h2v10h-2zM2 3v10l9-5z", to: (_at, end) => end },
+];
+
+interface StepsProps {
+  at: number;
+  end: number;
+  onStep: (at: number) => void;
+}
+
+/** To the start, back, forward, to the end. */
+export function Steps({ at, end, onStep }: StepsProps) {
+  return (
+    <span className="steps">
+      {STEPS.map(({ name, path, to }) => {
+        const target = to(at, end);
+        return (
+          <button
+            key={name}
+            type="button"
+            className="step"
+            aria-label={name}
+            title={name}
+            disabled={target === at || target < 0 || target > end}
+            onClick={() => onStep(target)}
+          >
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+              <path d={path} />
+            </svg>
+          </button>
+        );
+      })}
+    </span>
+  );
+}
+
+interface MoveListProps {
+  history: readonly Played[];
+  at: number;
+  result: string | null;
+  onStep: (at: number) => void;
+}
+
+/** The moves so far, each leading to its position. */
+export function MoveList({ history, at, result, onStep }: MoveListProps) {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const current = list.current?.querySelector<HTMLElement>("[aria-current]");
+    if (!list.current) return;
+    if (current) {
+      const top = current.offsetTop - list.current.offsetTop;
+      if (top < list.current.scrollTop || top > list.current.scrollTop + list.current.clientHeight - 30) {
+        list.current.scrollTop = top - list.current.clientHeight / 2;
+      }
+    }
+  }, [at, history]);
+  if (!history.length) {
+    return <p className="muted moves-empty">No moves yet. Click or drag on the board.</p>;
+  }
+  return (
+    <ol className="moves" ref={list}>
+      {rowsOf(history).map((row) => (
+        <li key={row.plies[0]?.index}>
+          <span className="move-number">{row.number}.</span>
+          {row.plies.map(({ ply, index }) => (
+            <button key={index} type="button" className="move" aria-current={index + 1 === at ? "step" : undefined} onClick={() => onStep(index + 1)}>
+              {ply.move}
+            </button>
+          ))}
+        </li>
+      ))}
+      {result && result !== "*" && <li className="move-result">{result}</li>}
+    </ol>
+  );
+}
