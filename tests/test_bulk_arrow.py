@@ -162,7 +162,7 @@ def test_mutated_texts_are_read_alike(picks: list[int], chance: Any) -> None:
 
 def _mutated(text: str, chance: Any) -> str:
     at = chance.randrange(len(text) + 1)
-    return chance.choice(
+    found: str = chance.choice(
         [
             text,
             text[:at],
@@ -171,6 +171,7 @@ def _mutated(text: str, chance: Any) -> str:
             text[:at] + chance.choice("19 -/Kk|é\0") + text[at:],
         ]
     )
+    return found
 
 
 # --- however the column is made -------------------------------------------------------------------------

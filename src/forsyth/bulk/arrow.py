@@ -14,7 +14,6 @@ Limits: texts longer than the game reads are findings, not errors.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, Final
 
 import pyarrow as pa
@@ -229,7 +228,6 @@ def _scan(column: Texts) -> pa.Array:
     return pa.StructArray.from_arrays(fields, fields=list(SCAN_TYPE))
 
 
-@lru_cache(maxsize=16)
 def _codes(game: Game) -> dict[str, int]:
     """Every code a finding can carry, and its number: one list for all batches, so that they agree."""
     codes = dict.fromkeys(info.code for info in (*SHARED_CODES, *game.codes))

@@ -15,6 +15,7 @@ sample and no set.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -53,7 +54,7 @@ class Verb:
     mode: Mode = "default"
     legality: bool | None = None
     """Whether a text must be legal to count as read; by default only `scan` asks for it."""
-    options: dict[str, Option] = field(default_factory=dict)
+    options: Mapping[str, Option] = field(default_factory=dict)
     """`pack`: width. `sample`: fraction, seed. `split`: sets (such as ``train=0.9,test=0.1``), seed."""
 
     def __post_init__(self) -> None:
@@ -176,13 +177,14 @@ def planes_field(game: Game) -> pa.Field:
 
 def texts_column(schema: pa.Schema, wanted: str | None = None) -> str:
     """The column that holds the texts: the one wanted, one of TEXT_NAMES, or the only one with strings."""
-    names = schema.names
+    names: list[str] = schema.names
     if wanted is not None:
-        return names[_place(schema, wanted)]
+        _place(schema, wanted)
+        return wanted
     for name in TEXT_NAMES:
         if name in names:
             return name
-    strings = [one.name for one in schema if _is_text(one.type)]
+    strings: list[str] = [one.name for one in schema if _is_text(one.type)]
     if len(strings) == 1:
         return strings[0]
     raise BulkError(f"which column holds the texts is not clear; name one of {_listed(names)} with --column")
@@ -203,7 +205,7 @@ def _listed(names: list[str]) -> str:
 def _is_text(kind: pa.DataType) -> bool:
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
-    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view()
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view())
 
 
 def _with(batch: pa.RecordBatch, fields: dict[str, pa.Field], arrays: list[pa.Array]) -> pa.RecordBatch:
