@@ -181,6 +181,7 @@ def options_of(command: click.Command) -> dict[str, click.Option]:
         for option in command.params
         if isinstance(option, click.Option)
         for name in (*option.opts, *option.secondary_opts)
+        if name.startswith("--")
     }
 
 
