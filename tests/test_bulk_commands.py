@@ -52,6 +52,10 @@ def left() -> list[str]:
     return sorted(path.name for path in Path().iterdir())
 
 
+def key_of(text: str) -> str:
+    return CHESS.key(CHESS.parse(text, legality=False))
+
+
 def lines(result: Result) -> list[dict[str, Any]]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
@@ -107,7 +111,7 @@ def test_scan_writes_rows_and_reports(run: Any) -> None:
 def test_without_legality_an_illegal_position_is_ok(run: Any) -> None:
     assert lines(run("scan", "--json", "--no-legality", "in.txt"))[0]["unreadable"] == 1
     assert lines(run("key", "--legality", "in.txt"))[4]["key"] is None
-    assert lines(run("key", "in.txt"))[4]["key"] == forsyth.check(ILLEGAL).position.key
+    assert lines(run("key", "in.txt"))[4]["key"] == key_of(ILLEGAL)
 
 
 def test_texts_go_to_standard_output_as_texts_and_columns_as_json(run: Any) -> None:
@@ -116,7 +120,7 @@ def test_texts_go_to_standard_output_as_texts_and_columns_as_json(run: Any) -> N
     assert normal.exit_code == 1
     assert "5 rows read, 5 written, 1 could not be read" in normal.stderr
     keys = lines(run("key", given="\n".join(TEXTS)))
-    assert [row["key"] for row in keys[:2]] == [forsyth.check(text).position.key for text in TEXTS[:2]]
+    assert [row["key"] for row in keys[:2]] == [key_of(text) for text in TEXTS[:2]]
     assert keys[0]["key"] == keys[3]["key"]
 
 

@@ -175,7 +175,7 @@ def test_tallies_add_up_however_they_are_grouped(a: Tally, b: Tally, c: Tally) -
 def test_a_file_holds_what_the_verb_gives_for_all_rows_at_once(
     source: Path, verb: str, tmp_path: Path
 ) -> None:
-    options = {"fraction": 0.5} if verb == "sample" else {}
+    options: dict[str, str | int | float] = {"fraction": 0.5} if verb == "sample" else {}
     target = tmp_path / "out.parquet"
     report = run_files(verb, [str(source)], str(target), way=SMALL, options=options)
     batch = pa.record_batch({"fen": pa.array(TEXTS)})
@@ -531,7 +531,7 @@ def test_memory_does_not_grow_with_the_rows(tmp_path: Path, verb: str, target: s
         command = [sys.executable, "-c", MEASURE, verb, str(path), out]
         return int(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
 
-    # The texts of the many are a third of what the few take; blocks are small, so that the few fill the queue.
+    # The texts of the many are a third of what the few take. Blocks are small: the few fill the queue too.
     assert peak(800_000) < 1.2 * peak(20_000)
 
 
