@@ -330,9 +330,9 @@ def test_version(run: Any) -> None:
 
 
 def test_every_command_of_the_design_is_there() -> None:
-    names = ["check", "fix", "convert", "show", "moves", "play", "perft", "diff", "detect"]
-    names += ["scan", "normalise", "key", "dedupe", "pack", "unpack", "features", "planes", "sample", "split"]
-    names += ["serve", "doctor"]
+    texts = ["check", "fix", "convert", "show", "moves", "play", "perft", "diff", "detect"]
+    files = ["scan", "normalise", "key", "dedupe", "pack", "unpack", "features", "planes", "sample", "split"]
+    names = [*texts, *files, "serve", "doctor"]
     assert [command.name for command in COMMANDS] == names
     assert sorted(command_line.commands) == sorted(names)
 

@@ -215,7 +215,10 @@ def test_the_usage_and_an_example_of_a_command_are_shown(name: str) -> None:
 
 @pytest.mark.parametrize("name", command_line.commands)
 def test_every_option_is_explained_with_its_choices(name: str) -> None:
-    said = documented(sections(COMMANDS, "##")["Shared options"])
+    pages = sections(COMMANDS, "##")
+    said = documented(pages["Shared options"])
+    if "--engine" in options_of(command_line.commands[name]):
+        said |= documented(pages["Files of positions"])
     said |= {option: words for option, words in documented(command_sections()[name]).items() if words}
     for option, defined in options_of(command_line.commands[name]).items():
         choices = defined.type.choices if isinstance(defined.type, click.Choice) else ()

@@ -1,8 +1,7 @@
 """Batches as a job takes them: cut where a part ends, joined where they are too small to be worth handling.
 
-What a sink writes depends on the batches it is given, to the byte. A job that is gone on with reads its shard from
-the beginning again and leaves out what is done, so that every batch ends where it ended before.
-"""
+What a sink writes depends on the batches it is given, to the byte. A job that is gone on with reads its shard
+from the beginning again and leaves out what is done, so that every batch ends where it ended before."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ white. Texts of files are escaped, every one of them."""
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import Final
 
@@ -14,6 +15,7 @@ from forsyth import registry
 from forsyth.bulk.report import CodeRows, Found, Report, per_cent
 from forsyth.diagnostics import Severity
 
+_QUOTED: Final = re.compile(r"`([^`]*)`")
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 _WIDTH: Final = 1000
 """Units across a bar."""
@@ -162,7 +164,7 @@ def _findings(report: Report) -> str:
 def _finding(code: CodeRows, most: int, total: int) -> str:
     return (
         f'<tr><td><a href="#{_anchor(code)}"><code class="{_kind(code)}">{_safe(code.code)}</code></a>'
-        f'<span class="meaning">{_safe(code.meaning)}</span></td>'
+        f'<span class="meaning">{_meaning(code)}</span></td>'
         f'<td class="drawn">{_bar(_kind(code), code.code, code.rows, most)}</td>'
         f'<td class="number">{code.rows:,}</td><td class="number">{_share(code.rows, total)}</td></tr>'
     )
@@ -214,7 +216,7 @@ def _section(code: CodeRows) -> str:
         f'<section id="{_anchor(code)}">\n'
         f'<h3><span class="{_kind(code)}">{_safe(code.severity)}</span> '
         f"<code>{_safe(code.code)}</code></h3>\n"
-        f'<p class="soft">{_safe(code.meaning)}; {_rows(code.rows)}.</p>\n{examples}\n</section>'
+        f'<p class="soft">{_meaning(code)}; {_rows(code.rows)}.</p>\n{examples}\n</section>'
     )
 
 
@@ -234,6 +236,10 @@ def _example(found: Found, kind: str) -> str:
 
 def _anchor(code: CodeRows) -> str:
     return _safe(f"{code.severity}-{code.code}")
+
+
+def _meaning(code: CodeRows) -> str:
+    return _QUOTED.sub(r"<code>\1</code>", _safe(code.meaning))
 
 
 def _kind(code: CodeRows) -> str:

@@ -53,7 +53,8 @@ class Way:
 
     engine: str = LOCAL
     threads: int | None = None
-    """How many batches are worked on at the same time; by default as many as there are cores."""
+    """How many batches are worked on at the same time; by default as many as there are cores, on a cluster
+    one in each worker."""
     resume: bool = False
     begin: Begin | None = None
     """Called before the work begins, for whoever shows how far it is."""
@@ -63,7 +64,7 @@ class Way:
 
     def the_threads(self) -> int:
         """The number of threads."""
-        return self.threads or _cores()
+        return self.threads or (_cores() if self.engine == LOCAL else 1)
 
     def the_engine(self) -> Engine:
         """What gives out the shards; raises `BulkError` where it is not installed."""
