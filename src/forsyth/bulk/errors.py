@@ -1,7 +1,70 @@
-"""What ends a bulk job: one sentence for a person."""
+"""What ends a bulk job: one sentence for a person, whatever library the trouble came from.
+
+`told` turns what the operating system, Arrow and fsspec raise while a file is read or written into it. A pipe
+whose reader has gone is no error of the data: `BrokenPipeError` goes through.
+"""
 
 from __future__ import annotations
 
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final, Literal
+
+import pyarrow as pa
+
+Doing = Literal["read", "written"]
+
+STANDARD: Final = "-"
+"""The path that means standard input or standard output."""
+
+_FULL: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
+_DAMAGED: Final = {
+    "read": "it may be cut off, damaged or of another format; copy it again, or name its format",
+    "written": "choose another format for it, such as parquet",
+}
+
 
 class BulkError(Exception):
-    """Data, a file or what was asked for is wrong; the text says what, where, and a remedy."""
+    """Something is wrong with the data, a file or what was asked for; says what, where, and a remedy."""
+
+
+def shown(path: str, doing: Doing = "read") -> str:
+    """How a sentence names a file."""
+    if path != STANDARD:
+        return path
+    return "standard input" if doing == "read" else "standard output"
+
+
+@contextmanager
+def told(path: str, doing: Doing = "read") -> Iterator[None]:
+    """Raises `BulkError` in place of what a library raises about the file at `path`."""
+    try:
+        yield
+    except (BulkError, BrokenPipeError):
+        raise
+    except OSError as error:
+        raise BulkError(_os_sentence(shown(path, doing), doing, error)) from error
+    except pa.ArrowException as error:
+        raise BulkError(
+            f"{shown(path, doing)} cannot be {doing} ({brief(error)}); {_DAMAGED[doing]}"
+        ) from error
+
+
+def brief(error: Exception) -> str:
+    """The first line of what a library says, without its full stop."""
+    lines = str(error).strip().splitlines()
+    return lines[0].rstrip(".")[:200] if lines else type(error).__name__
+
+
+def _os_sentence(name: str, doing: Doing, error: OSError) -> str:
+    if error.errno in _FULL:
+        return f"there is no room on the disk for {name}; free some, or write to another place"
+    if isinstance(error, FileNotFoundError):
+        missing = "file" if doing == "read" else "directory for"
+        return f"there is no {missing} {name}; check the path"
+    if isinstance(error, PermissionError):
+        return f"{name} may not be {doing}; change its permissions, or those of its directory"
+    if isinstance(error, IsADirectoryError | NotADirectoryError):
+        return f"{name} cannot be {doing} because a directory stands where a file must, or the reverse"
+    return f"{name} cannot be {doing} ({brief(error)}); {_DAMAGED[doing]}"

@@ -110,8 +110,7 @@ class Verb:
         legality = self.name == "scan" if self.legality is None else self.legality
         way: dict[str, Any] = {"mode": self.mode, "legality": legality, "threads": threads}
         if self.name in ("sample", "split"):
-            shares = _shares(arrow.key(texts, game, **way), int(self.options.get("seed", 0)))
-            return self._divided(batch, shares)
+            return self._divided(batch, self._shares(batch, threads))
         if self.name in ("scan", "features"):
             found = (arrow.scan if self.name == "scan" else arrow.features)(texts, game, **way)
             return _with(batch, {one.name: one for one in found.type}, found.flatten())
@@ -127,6 +126,33 @@ class Verb:
             packed = arrow.pack(texts, game, width=None if width is None else int(width), **way)
             return _with(batch, {PACKED: pa.field(PACKED, packed.type)}, [packed])
         return _with(batch, {"planes": planes_field(game)}, [arrow.planes(texts, game, **way)])
+
+    def judged(self, batch: pa.RecordBatch, threads: int = 1) -> tuple[pa.RecordBatch, int]:
+        """The same, and how many rows have a text that could not be read (in a scan: that has an error)."""
+        missing = batch.column(_place(batch.schema, self.column)).null_count
+        if self.name == "sample":
+            # Rows that cannot be read are in no sample: they have to be counted before it is taken.
+            shares = self._shares(batch, threads)
+            return self._divided(batch, shares), shares.null_count - missing
+        result = self.apply(batch, threads)
+        if self.name == "scan":
+            ok = result.column("ok")
+            return result, len(ok) - missing - ok.true_count
+        return result, result.column(self._answer()).null_count - missing
+
+    def _shares(self, batch: pa.RecordBatch, threads: int) -> pa.Array:
+        texts = batch.column(_place(batch.schema, self.column))
+        keys = arrow.key(
+            texts, self.the_game(), mode=self.mode, legality=bool(self.legality), threads=threads
+        )
+        return _shares(keys, int(self.options.get("seed", 0)))
+
+    def _answer(self) -> str:
+        """A column that is null where the text could not be read."""
+        if self.name == "features":
+            return self.the_game().feature_list[0].name
+        names = {"normalise": self.column, "pack": PACKED, "unpack": TEXT}
+        return names.get(self.name, self.name)
 
     def _divided(self, batch: pa.RecordBatch, shares: pa.Array) -> pa.RecordBatch:
         if self.name == "sample":

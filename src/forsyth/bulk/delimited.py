@@ -1,0 +1,116 @@
+"""CSV and TSV as rows: every column is text, named by the header line.
+
+Accepts quotes as in RFC 4180, with line breaks inside; lines may also end with a lone ``\\r``. An empty cell
+is null, a pair of quotes is an empty text, so that both come back as they were written. Lines without
+anything are passed over, but in a file of one column they are rows.
+
+Limits: a row has at most some megabytes (a quote that is never closed ends there); the header is required,
+and its names differ.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.csv
+
+from forsyth.bulk.columnar import chosen
+from forsyth.bulk.errors import BulkError, brief, shown
+from forsyth.bulk.lines import BLOCK, LineBlocks
+from forsyth.bulk.streams import Stream
+from forsyth.bulk.textfiles import sliced
+
+
+class DelimitedRows:
+    """The rows of a CSV or TSV file."""
+
+    def __init__(self, stream: Stream, delimiter: str, columns: Sequence[str] | None = None) -> None:
+        self._stream = stream
+        blocks = iter(LineBlocks(stream))
+        head = next((block for block in blocks if not block.isspace()), b"").lstrip(b"\r\n")
+        names = _header(head, delimiter, stream.path)
+        types = pa.schema([(name, pa.string()) for name in names])
+        self.schema = chosen(types, columns, stream.path)
+        self._found = self._open(chain((head,), blocks), names, delimiter)
+
+    def _open(self, blocks: Iterator[bytes], names: list[str], delimiter: str) -> Iterator[pa.RecordBatch]:
+        path = self._stream.path
+        try:
+            yield from pyarrow.csv.open_csv(
+                pa.PythonFile(_Feed(blocks), "r"),
+                read_options=pyarrow.csv.ReadOptions(use_threads=False, block_size=BLOCK),
+                parse_options=pyarrow.csv.ParseOptions(
+                    delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=len(names) != 1
+                ),
+                convert_options=pyarrow.csv.ConvertOptions(
+                    column_types=dict.fromkeys(names, pa.string()),
+                    include_columns=self.schema.names,
+                    null_values=[""],
+                    strings_can_be_null=True,
+                    quoted_strings_can_be_null=False,
+                ),
+            )
+        except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
+            raise BulkError(f"{shown(path)}: {_reason(error)}") from error
+
+    @property
+    def position(self) -> int:
+        """How many bytes of the file have been read."""
+        return self._stream.position
+
+    def batches(self, rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
+        """The rows behind the first `skip`, at most `rows` at once."""
+        return sliced(self._found, rows, skip)
+
+    def close(self) -> None:
+        """Gives the file back."""
+        self._stream.close()
+
+
+class _Feed:
+    """Blocks as a file that Arrow reads."""
+
+    closed = False
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self._blocks = blocks
+        self._block = memoryview(b"")
+
+    def read(self, size: int = -1) -> bytes:
+        while not self._block:
+            block = next(self._blocks, None)
+            if block is None:
+                return b""
+            self._block = memoryview(block)
+        data, self._block = self._block[:size], self._block[size:]
+        return bytes(data)
+
+    def close(self) -> None:
+        """Whoever opened the stream closes it."""
+
+
+_HEADER: Final = "the first line must name the columns, such as: fen,source"
+
+
+def _header(block: bytes, delimiter: str, path: str) -> list[str]:
+    try:
+        names = next(csv.reader(io.StringIO(block.decode(), newline=""), delimiter=delimiter), [])
+    except csv.Error as error:
+        raise BulkError(
+            f"{shown(path)} has a header that cannot be read ({brief(error)}); {_HEADER}"
+        ) from error
+    if not names:
+        raise BulkError(f"{shown(path)} is empty, without even a header; {_HEADER}")
+    return names
+
+
+def _reason(error: Exception) -> str:
+    reason = brief(error).removeprefix("CSV parse error: ")
+    if "straddling" in reason:
+        return f"a row is longer than {BLOCK} bytes, as when a quote is not closed; look for a lone '\"'"
+    return f"{reason}; every row must have the columns of the header (row 1)"

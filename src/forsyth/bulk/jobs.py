@@ -1,0 +1,289 @@
+"""A job from its sources to its target: look at the input, make the folder, run the engine, put the parts
+together, say what became of it.
+
+`run` is every verb on files, `scan_files` the one that is asked for most. The target is written whole or not at
+all: it appears under its name when everything is done, and a file that had the name stays until then. A target
+that ends with ``/`` is a new directory of parts; ``-`` is standard output, to which rows are written as they come.
+
+Limits: what comes from standard input, or goes to standard output, cannot be gone on with, nor be done by
+another engine than the local one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from typing import Any, Final
+
+import pyarrow as pa
+
+import forsyth
+from forsyth.bulk import folder
+from forsyth.bulk import run as engine
+from forsyth.bulk.errors import STANDARD, BulkError
+from forsyth.bulk.output import OneSink, PartFiles
+from forsyth.bulk.parts import Part
+from forsyth.bulk.places import Compression, Format, tell_format
+from forsyth.bulk.plan import BATCH_ROWS, ROLL_ROWS, Job, Progress
+from forsyth.bulk.report import Heading, Report, report_of
+from forsyth.bulk.sources import Shard, open_shard
+from forsyth.bulk.survey import Input, look
+from forsyth.bulk.tally import Tally
+from forsyth.bulk.target import deliver, must_be_free
+from forsyth.bulk.sinks import open_sink
+from forsyth.bulk.verbs import Verb
+from forsyth.diagnostics import Mode
+
+LOCAL: Final = "local"
+ENGINES: Final = (LOCAL, "ray", "spark")
+_PLANE_BYTES: Final = 16 << 20
+"""Tensors of a batch together: a batch of them has as many rows as fit."""
+
+Engine = Callable[[Job, Sequence[Shard], Progress | None], Iterable[list[Part]]]
+Begin = Callable[[int | None], Progress]
+"""Told how many bytes there are to read, where that is known; gives what is told about each step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a job is done; nothing of it changes what comes out."""
+
+    engine: str = LOCAL
+    threads: int | None = None
+    """How many batches are worked on at the same time; by default as many as there are cores."""
+    resume: bool = False
+    begin: Begin | None = None
+    """Called before the work begins, for whoever shows how far it is."""
+    roll_rows: int = ROLL_ROWS
+    batch_rows: int = BATCH_ROWS
+    shard_bytes: int | None = None
+
+    def the_threads(self) -> int:
+        """The number of threads."""
+        return self.threads or _cores()
+
+    def the_engine(self) -> Engine:
+        """What gives out the shards; raises `BulkError` where it is not installed."""
+        if self.engine == LOCAL:
+            return engine.run_shards
+        if self.engine not in ENGINES:
+            raise BulkError(f"there is no engine {self.engine!r}; there are {', '.join(ENGINES)}")
+        try:
+            found: Engine = import_module(f"forsyth.bulk.{self.engine}").run_shards
+        except ImportError as error:
+            raise BulkError(
+                f"the engine {self.engine} is not installed: pip install 'forsyth[{self.engine}]'"
+            ) from error
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for: which verb, on which sources, into which target."""
+
+    verb: str
+    sources: Sequence[str] = ()
+    target: str | None = None
+    game: str | None = None
+    variant: str | None = None
+    column: str | None = None
+    mode: Mode = "default"
+    legality: bool | None = None
+    options: Mapping[str, str | int | float] = field(default_factory=dict)
+    format_in: str | None = None
+    format_out: str | None = None
+
+
+def scan_files(sources: Sequence[str], target: str | None = None, **how: Any) -> Report:
+    """What is wrong with the texts of files; with a target its rows, and what was found, are written too."""
+    return run("scan", sources, target, **how)
+
+
+def run(
+    verb: str,
+    sources: Sequence[str],
+    target: str | None,
+    *,
+    way: Way | None = None,
+    **asked: Any,
+) -> Report:
+    """Do a verb to all rows of files and write them to a target; `asked` are the fields of `Request`."""
+    return conduct(Request(verb, sources, target, **asked), way or Way())
+
+
+def conduct(request: Request, way: Way) -> Report:
+    """Do what is asked for."""
+    if request.target is None and request.verb != "scan":
+        raise BulkError(f"{request.verb} writes rows; name where to with -o")
+    found = look(
+        request.sources,
+        given=request.format_in,
+        game=request.game,
+        variant=request.variant,
+        column=request.column,
+        packed=request.verb == "unpack",
+        shard_bytes=way.shard_bytes,
+    )
+    must_allow(request, found, way)
+    job = job_of(request, found, way)
+    progress = None if way.begin is None else way.begin(found.total)
+    if request.target is None:
+        total = collect(_parts(job, found, way, progress), found.shards)
+    elif request.target == STANDARD:
+        total = to_standard_output(job, found, progress)
+    else:
+        total = _to_files(request.target, job, found, way, progress)
+    return report_of(heading_of(request, found), total.tally, found.shards, total.rows)
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+# --- what is to be done -----------------------------------------------------------------------------
+
+
+def must_allow(request: Request, found: Input, way: Way) -> None:
+    """Raises `BulkError` for what cannot be done together."""
+    standard_input = found.opened is not None
+    if way.resume and (standard_input or request.target in (None, STANDARD)):
+        raise BulkError("--resume needs files to read and a file to write; name them, the target with -o")
+    if way.engine != LOCAL and (standard_input or request.target == STANDARD):
+        raise BulkError(f"the engine {way.engine} reads and writes files; name them, the target with -o")
+    if request.target is not None:
+        must_be_free(request.target)
+
+
+def job_of(request: Request, found: Input, way: Way) -> Job:
+    """The pass over the input that a request needs; its folder is not known yet."""
+    verb = Verb(
+        request.verb,
+        found.game,
+        request.variant,
+        found.column,
+        request.mode,
+        request.legality,
+        dict(request.options),
+    )
+    only_texts = request.target is None
+    schema = pa.schema([found.schema.field(found.column)]) if only_texts else found.schema
+    batch_rows = way.batch_rows
+    if request.verb == "planes":
+        batch_rows = max(1, min(batch_rows, _PLANE_BYTES // verb.the_game().plane_shape.size))
+    job = Job(
+        schema,
+        verb,
+        None,
+        game=found.game,
+        roll_rows=way.roll_rows,
+        batch_rows=batch_rows,
+        threads=way.the_threads(),
+    )
+    if request.target is None:
+        return job
+    form, compression = target_format(request.target, request.format_out, job.result_schema())
+    if form is Format.NPY and request.verb != "planes":
+        raise BulkError("only planes can be written to a NumPy file; choose another format, such as parquet")
+    kept = ("planes",) if form is Format.NPY else None
+    return replace(job, format=form, compression=compression, kept_columns=kept)
+
+
+def target_format(target: str, given: str | None, schema: pa.Schema) -> tuple[Format, Compression | None]:
+    """The format of a target: as given, as its name tells, or what suits its columns."""
+    if given is None and target == STANDARD:
+        one_text = len(schema) == 1 and pa.types.is_large_string(schema.field(0).type)
+        return (Format.TEXT if one_text or schema.names == ["fen"] else Format.JSONL), None
+    if given is None and target.endswith("/"):
+        return Format.PARQUET, None
+    return tell_format(target.rstrip("/"), given)
+
+
+def heading_of(request: Request, found: Input) -> Heading:
+    """What was asked for, with what was found out about it."""
+    return Heading(
+        request.verb,
+        found.game,
+        request.variant,
+        found.detected,
+        found.column,
+        request.mode,
+        tuple(request.sources) or (STANDARD,),
+        request.target,
+    )
+
+
+def manifest_of(job: Job, found: Input) -> dict[str, Any]:
+    """What must be the same for a job to be gone on with."""
+    data = job.to_dict()
+    # Where the folder stands and how many threads work does not change what comes out.
+    asked = {name: value for name, value in data.items() if name not in ("folder", "threads")}
+    return {
+        "forsyth": forsyth.build_info()["version"],
+        "job": asked,
+        "sources": [[place.path, place.size, place.stamp] for place in found.places],
+        "shards": len(found.shards),
+    }
+
+
+# --- doing it ---------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Total:
+    """What came of all shards: the tally, the rows of each shard, the files of the parts in order."""
+
+    tally: Tally
+    rows: list[int]
+    paths: list[str]
+
+
+def collect(results: Iterable[list[Part]], shards: Sequence[Shard]) -> Total:
+    """Add up the parts of all shards, in whatever order an engine finishes them."""
+    total = Total(Tally(), [], [])
+    waiting: dict[int, list[Part]] = {}
+    for parts in results:
+        waiting[parts[0].shard] = parts
+        while (turn := waiting.pop(len(total.rows), None)) is not None:
+            tally = sum((part.tally for part in turn), Tally())
+            total.tally += tally
+            total.rows.append(tally.read)
+            total.paths += [part.path for part in turn if part.path is not None]
+    if len(total.rows) != len(shards):
+        raise BulkError(f"{len(shards) - len(total.rows)} shards were not finished; run it again")
+    return total
+
+
+def _parts(job: Job, found: Input, way: Way, progress: Progress | None) -> Iterable[list[Part]]:
+    if found.opened is None:
+        return way.the_engine()(job, found.shards, progress)
+    output = PartFiles(job, 0, [])
+    engine.stream(job, found.opened, output, 0, progress)
+    return [output.parts]
+
+
+def to_standard_output(job: Job, found: Input, progress: Progress | None) -> Total:
+    """Do a job and write its rows as they come."""
+    sink = open_sink(STANDARD, job.result_schema(), job.format, job.compression)
+    output = OneSink(sink)
+    rows = []
+    for shard in found.shards:
+        before = output.tally.read
+        if found.opened is not None:
+            engine.stream(job, found.opened, output, 0, progress)
+        else:
+            with open_shard(shard, game=job.game, columns=job.schema.names, batch_rows=job.batch_rows) as source:
+                engine.stream(job, source, output, 0, progress)
+        rows.append(output.tally.read - before)
+    sink.close()
+    return Total(output.tally, rows, [])
+
+
+def _to_files(target: str, job: Job, found: Input, way: Way, progress: Progress | None) -> Total:
+    with folder.opened(target, manifest_of(job, found), resume=way.resume) as place:
+        job = replace(job, folder=str(place.absolute()))
+        total = collect(_parts(job, found, way, progress), found.shards)
+        deliver(total.paths, target, job)
+    return total

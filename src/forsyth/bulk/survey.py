@@ -1,0 +1,134 @@
+"""Looking at the input before the work: its files and shards, its columns, which of them holds the texts, which
+game they are of.
+
+The game is the one named, or the one that most of the first TOLD_BY texts tell. Standard input is opened here,
+for it can be read only once; what was looked at is given out again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+import pyarrow as pa
+
+from forsyth import reading, registry
+from forsyth.bulk.errors import STANDARD, BulkError, shown
+from forsyth.bulk.places import Place, expand
+from forsyth.bulk.sources import Batches, Shard, open_shard, plan_shards
+from forsyth.bulk.verbs import PACKED, texts_column
+
+TOLD_BY: Final = 100
+"""How many texts are asked for their game."""
+
+
+class Looked:
+    """Batches of which the first have been looked at already; all are given out, once."""
+
+    def __init__(self, batches: Batches, first: list[pa.RecordBatch], rest: Iterator[pa.RecordBatch]) -> None:
+        self.shard = batches.shard
+        self.schema = batches.schema
+        self._batches = batches
+        self._first = first
+        self._rest = rest
+
+    @property
+    def position(self) -> int:
+        """About how many bytes have been read."""
+        return self._batches.position
+
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        yield from self._first
+        yield from self._rest
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """What there is to read."""
+
+    places: list[Place]
+    shards: list[Shard]
+    schema: pa.Schema
+    """The columns of the first file."""
+    column: str
+    """The one with the texts, or with the packed forms."""
+    game: str
+    detected: bool
+    """Whether the game was told from the texts."""
+    opened: Looked | None
+    """Standard input, when that is what is read."""
+
+    @property
+    def total(self) -> int | None:
+        """How many bytes there are to read, where that is known."""
+        sizes = [shard.size for shard in self.shards]
+        return None if None in sizes else sum(size for size in sizes if size is not None)
+
+
+def look(
+    sources: Sequence[str],
+    *,
+    given: str | None = None,
+    game: str | None = None,
+    variant: str | None = None,
+    column: str | None = None,
+    packed: bool = False,
+    shard_bytes: int | None = None,
+) -> Input:
+    """What the sources hold; raises `BulkError` where they hold nothing that can be worked on."""
+    if game is not None:
+        must_exist(game, variant)
+    places = expand(list(sources) or [STANDARD], given)
+    if len(places) > 1 and any(place.path == STANDARD for place in places):
+        raise BulkError("standard input cannot be read together with files; name one or the other")
+    shards = plan_shards(places) if shard_bytes is None else plan_shards(places, target_bytes=shard_bytes)
+    first = open_shard(shards[0], game=game)
+    try:
+        rest = iter(first)
+        seen = list(islice(rest, 1))
+        wanted = PACKED if packed and column is None else column
+        name = texts_column(first.schema, wanted)
+        told = tell_game(seen, name, packed, shown(shards[0].path)) if game is None else game
+        must_exist(told, variant)
+        opened = Looked(first, seen, rest) if places[0].path == STANDARD else None
+        return Input(places, shards, first.schema, name, told, game is None, opened)
+    finally:
+        if places[0].path != STANDARD:
+            first.close()
+
+
+def tell_game(batches: list[pa.RecordBatch], column: str, packed: bool, source: str) -> str:
+    """The game that most of the first texts tell; raises `BulkError` where none does."""
+    if packed:
+        raise BulkError("packed forms do not tell their game; name it with --game")
+    texts = [text for batch in batches for text in batch.column(column).slice(0, TOLD_BY).to_pylist()]
+    if not any(texts):
+        raise BulkError(f"{source} begins with no text to tell the game from; name the game with --game")
+    votes = Counter(name for text in texts if text is not None and (name := _game_of(text)) is not None)
+    if not votes:
+        names = ", ".join(registry.games())
+        raise BulkError(
+            f"the first texts of {source} (column {column!r}) do not tell their game; "
+            f"name it with --game, one of {names}, or another column with --column"
+        )
+    return votes.most_common(1)[0][0]
+
+
+def _game_of(text: str | bytes) -> str | None:
+    words = text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
+    found = registry.detect(words).game
+    return reading.read(words).game if found is None else found
+
+
+def must_exist(game: str, variant: str | None) -> None:
+    """Raises `BulkError` for a game or a variant that there is not."""
+    try:
+        registry.game(game, variant)
+    except registry.UnknownGameError as error:
+        raise BulkError(f"{error}; name one of them with --game") from error
+    except ValueError as error:
+        variants = ", ".join(registry.game(game).variants)
+        raise BulkError(f"{game} has no variant {variant!r}; it has {variants}") from error
