@@ -11,6 +11,7 @@ its own). Memory is bounded by a page of each column for Parquet, by the longest
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from typing import Any, Final
 
 import pyarrow as pa
@@ -29,15 +30,15 @@ _PAGE: Final = 1 << 20
 def group_sizes(path: str, form: Format) -> list[int] | None:
     """About how many bytes each group of rows takes, or None if the file is not made of groups."""
     if form is Format.PARQUET:
-        with told(path), _open_parquet(path) as file:
-            facts = file.metadata
+        with told(path), closing(open_seekable(path)) as source:
+            facts = pq.ParquetFile(source).metadata
             return [facts.row_group(number).total_byte_size for number in range(facts.num_row_groups)]
     file = _open_mapped(path)
     with told(path), file:
         if file.read(len(_MAGIC)) != _MAGIC:
             return None
         groups = pa.ipc.open_file(file).num_record_batches
-        return [file.size() // groups] * groups
+        return [file.size() // max(groups, 1)] * groups
 
 
 class ParquetRows:

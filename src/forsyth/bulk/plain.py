@@ -1,0 +1,78 @@
+"""Columns as a text file can hold them: dictionaries as their values, bytes as hexadecimal digits.
+
+A key in CSV is what `Game.key` gives: 32 digits. No Python object is made for a row.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+_DIGITS: Final = np.frombuffer(bytes(range(256)).hex().encode(), np.uint8).reshape(256, 2)
+
+
+def plain_schema(schema: pa.Schema) -> pa.Schema:
+    """The types of the columns that `plain_batch` gives."""
+    return pa.schema([field.with_type(_plain_type(field.type)) for field in schema])
+
+
+def plain_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The batch without dictionaries and bytes."""
+    columns = [_plain(column) for column in batch.columns]
+    return pa.record_batch(columns, schema=plain_schema(batch.schema))
+
+
+def decoded_schema(schema: pa.Schema) -> pa.Schema:
+    """The types of the columns that `decoded_batch` gives."""
+    return pa.schema([field.with_type(_decoded_type(field.type)) for field in schema], schema.metadata)
+
+
+def decoded_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The batch without dictionaries."""
+    columns = [_decoded(column) for column in batch.columns]
+    return pa.record_batch(columns, schema=decoded_schema(batch.schema))
+
+
+def is_bytes(kind: Any) -> bool:
+    """Whether the values of a type are bytes of any layout."""
+    types = pa.types
+    return bool(
+        types.is_binary(kind)
+        or types.is_large_binary(kind)
+        or types.is_fixed_size_binary(kind)
+        or types.is_binary_view(kind)
+    )
+
+
+def _decoded_type(kind: Any) -> Any:
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _decoded(column: Any) -> Any:
+    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+
+
+def _plain_type(kind: Any) -> Any:
+    kind = _decoded_type(kind)
+    return pa.large_string() if is_bytes(kind) else kind
+
+
+def _plain(column: Any) -> Any:
+    column = _decoded(column)
+    return _hexadecimal(column) if is_bytes(column.type) else column
+
+
+def _hexadecimal(column: Any) -> Any:
+    values = pc.fill_null(column.cast(pa.large_binary()), b"")
+    _, starts, data = values.buffers()
+    offsets = np.frombuffer(starts, np.int64)[values.offset : values.offset + len(values) + 1]
+    if not len(values):
+        return pa.array([], pa.large_string())
+    chars = np.frombuffer(data or b"", np.uint8)[offsets[0] : offsets[-1]]
+    digits = pa.LargeStringArray.from_buffers(
+        len(values), pa.py_buffer(2 * (offsets - offsets[0])), pa.py_buffer(_DIGITS[chars].ravel())
+    )
+    return pc.if_else(pc.is_valid(column), digits, None)

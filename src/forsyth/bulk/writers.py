@@ -1,0 +1,184 @@
+"""Batches as the bytes of each format.
+
+Parquet: zstd, groups of some hundred thousand rows. Arrow IPC: a file, in which dictionaries are written as
+their values (a file has one dictionary for all its batches), or a stream. CSV and TSV: a header, null as an
+empty cell, an empty text as a pair of quotes. JSON lines: an object for each row, all columns in it; NaN is
+null. Text: the column of texts, a line for each row, null as an empty one. In the formats of text bytes are
+hexadecimal digits.
+
+Limits: a text with a line break in it cannot be a line, and a list no cell: an error, nothing is changed.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Any, BinaryIO, Final, Protocol
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+import pyarrow.parquet as pq
+
+from forsyth.bulk.asides import Borrowed
+from forsyth.bulk.errors import BulkError, brief
+from forsyth.bulk.places import Compression
+from forsyth.bulk.plain import decoded_batch, decoded_schema, plain_batch, plain_schema
+from forsyth.bulk.streams import CODECS
+
+_GROUP_ROWS: Final = 1 << 18
+_GROUP_BYTES: Final = 64 << 20
+"""A group of rows of Parquet is written when it has so many rows or bytes: it is what is held."""
+
+_NOTHING: Final = pa.scalar("", pa.large_string())
+_LINE_END: Final = pa.scalar("\n", pa.large_string())
+
+
+class Writer(Protocol):
+    """Writes batches to a file that it does not close."""
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Writes the rows, or holds them back until there are more."""
+
+    def finish(self) -> None:
+        """Writes what was held back and what ends the format."""
+
+
+def compressed(file: BinaryIO, compression: Compression | None) -> Any:
+    """A file for Arrow that compresses what is written; closing it ends the compression, not the file."""
+    plain = pa.PythonFile(Borrowed(file), "w")
+    return plain if compression is None else pa.CompressedOutputStream(plain, CODECS[compression])
+
+
+class ParquetWriter:
+    """Parquet; batches are gathered into groups of rows."""
+
+    def __init__(self, out: Any, schema: pa.Schema) -> None:
+        self._out = out
+        self._writer = pq.ParquetWriter(out, schema, compression="zstd")
+        self._waiting: list[pa.RecordBatch] = []
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Holds the rows back until they are a group."""
+        self._waiting.append(batch)
+        rows = sum(waiting.num_rows for waiting in self._waiting)
+        if rows >= _GROUP_ROWS or sum(waiting.nbytes for waiting in self._waiting) >= _GROUP_BYTES:
+            self._write_group()
+
+    def finish(self) -> None:
+        """Writes the last group and the footer."""
+        self._write_group()
+        self._writer.close()
+        self._out.close()
+
+    def _write_group(self) -> None:
+        if self._waiting:
+            table = pa.Table.from_batches(self._waiting)
+            self._waiting = []
+            self._writer.write_table(table, row_group_size=table.num_rows)
+
+
+class ArrowWriter:
+    """Arrow IPC, as a stream or as a file."""
+
+    def __init__(self, out: Any, schema: pa.Schema, stream: bool) -> None:
+        self._out = out
+        self._stream = stream
+        self._writer = (
+            pa.ipc.new_stream(out, schema) if stream else pa.ipc.new_file(out, decoded_schema(schema))
+        )
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Writes the rows as one batch."""
+        self._writer.write_batch(batch if self._stream else decoded_batch(batch))
+
+    def finish(self) -> None:
+        """Writes the mark of the end, and the footer of a file."""
+        self._writer.close()
+        self._out.close()
+
+
+class DelimitedWriter:
+    """CSV or TSV."""
+
+    def __init__(self, out: Any, schema: pa.Schema, delimiter: str) -> None:
+        self._out = out
+        options = pyarrow.csv.WriteOptions(delimiter=delimiter)
+        self._writer = pyarrow.csv.CSVWriter(out, plain_schema(schema), write_options=options)
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """A line for each row."""
+        self._writer.write_batch(plain_batch(batch))
+
+    def finish(self) -> None:
+        """Writes what is in Arrow's buffer."""
+        self._writer.close()
+        self._out.close()
+
+
+class JsonWriter:
+    """JSON lines."""
+
+    def __init__(self, out: Any) -> None:
+        self._out = out
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """A line for each row."""
+        import polars as pl
+
+        lines = io.BytesIO()
+        try:
+            pl.DataFrame(pa.Table.from_batches([plain_batch(batch)])).write_ndjson(lines)
+        except pl.exceptions.PolarsError as error:
+            raise BulkError(f"a column cannot be written as JSON ({brief(error)}); write parquet") from error
+        self._out.write(lines.getvalue())
+
+    def finish(self) -> None:
+        """Ends the compression."""
+        self._out.close()
+
+
+class TextWriter:
+    """Lines of one column."""
+
+    def __init__(self, out: Any, column: str) -> None:
+        self._out = out
+        self._column = column
+        self._rows = 0
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """A line for each row."""
+        texts = plain_batch(batch.select([self._column])).column(0)
+        texts = pc.fill_null(texts.cast(pa.large_string()), "")
+        broken = pc.or_(pc.match_substring(texts, "\n"), pc.ends_with(texts, "\r"))
+        at = pc.index(broken, True).as_py()
+        if at >= 0:
+            row = self._rows + at + 1
+            raise BulkError(f"row {row} has a line break in {self._column!r}; write parquet or jsonl")
+        lines = pc.binary_join_element_wise(texts, _NOTHING, _LINE_END)
+        self._out.write(_chars(lines))
+        self._rows += len(texts)
+
+    def finish(self) -> None:
+        """Ends the compression."""
+        self._out.close()
+
+
+def text_column(schema: pa.Schema, wanted: str | None) -> str:
+    """The column that a file of text is made of: as asked for, the only one, or ``fen``."""
+    names = schema.names
+    if wanted is None and len(names) == 1:
+        wanted = names[0]
+    wanted = "fen" if wanted is None else wanted
+    if wanted in names:
+        return wanted
+    raise BulkError(f"a file of text has one column, and there is no {wanted!r} among {', '.join(names)}")
+
+
+def _chars(texts: Any) -> Any:
+    """The bytes of all texts of a column in a row."""
+    if not len(texts):
+        return b""
+    _, starts, chars = texts.buffers()
+    offsets = memoryview(starts).cast("q")
+    begin, end = offsets[texts.offset], offsets[texts.offset + len(texts)]
+    return chars.slice(begin, end - begin)
