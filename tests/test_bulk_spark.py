@@ -79,7 +79,7 @@ def test_columns_that_are_left_alone_keep_their_type(session: SparkSession) -> N
         "timestamp'2020-01-01 00:00:00' AS at, named_struct('x', 1) AS place"
     )
     found = adapter.apply(given, Verb("key", "chess"))
-    assert found.schema[:6] == given.schema[:6]
+    assert found.schema.fields[:-1] == given.schema.fields
     assert found.drop("key").collect() == given.collect()
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 import pyarrow as pa
@@ -45,8 +46,7 @@ _FAREWELL: Final = 10.0
 def apply(dataset: Dataset, verb: Verb, threads: int = 1) -> Dataset:
     """The dataset with what a verb adds to it."""
     return dataset.map_batches(
-        _applied,
-        fn_args=(verb.to_dict(), threads),
+        partial(_applied, verb=verb.to_dict(), threads=threads),
         batch_size=None,
         batch_format="pyarrow",
         zero_copy_batch=True,

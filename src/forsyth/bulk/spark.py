@@ -86,7 +86,7 @@ def run_shards(job: Job, shards: Sequence[Shard], progress: Progress | None = No
         ) from error
 
 
-def _answers(session: SparkSession, given: list[tuple[int, str]]) -> Generator[tuple[int, str], None, None]:
+def _answers(session: SparkSession, given: list[str]) -> Generator[tuple[int, str], None, None]:
     """The answer to each errand when it is heard of, and all of them once more at the end."""
     context = session.sparkContext
     heard = context.accumulator([], _Heard())
