@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
+from forsyth.column import Feature, Planes
 from forsyth.diagnostics import (
     CodeInfo,
     Confidence,
@@ -29,6 +30,8 @@ from forsyth.game import Change, Difference, Field, Game, MoveFacts, Outcome
 from forsyth.scene import Area, Cell, Colour, Mark, Scene, Token
 
 MOST: Final = 9
+HEAPS: Final = 5
+"""How many heaps a tensor shows."""
 COLOURS: Final = {"ground": Colour("#ffffff", "#000000"), "token": Colour("#222222", "#dddddd")}
 CODES: Final = (
     CodeInfo("nim.blanks", Severity.WARNING, "text", "there are superfluous blanks"),
@@ -257,6 +260,22 @@ class Nim:
         if name != "side" or value not in ("1", "2"):
             raise ValueError(f"{name} cannot be {value!r}, expected side 1 or 2")
         return replace(position, side=int(value))
+
+    # --- columns ------------------------------------------------------------------------------------
+
+    packed_width = 16
+    feature_list = (
+        Feature("side", "who moves", ("first", "second")),
+        Feature("tokens", "all tokens"),
+    )
+    plane_shape = Planes(("tokens",), 1, HEAPS)
+    column = None
+
+    def features(self, position: Heaps) -> tuple[int, ...]:
+        return position.side - 1, sum(position.tokens)
+
+    def planes(self, position: Heaps) -> bytes:
+        return bytes(position.tokens[:HEAPS]).ljust(HEAPS, b"\0")
 
 
 def _letter(heap: int) -> str:

@@ -62,5 +62,5 @@ MAX_PAGE: Final = 200
 """Most saved positions on one page. At the bounds above a page is about a megabyte, whoever asks for it."""
 
 MAX_BULK_LINE: Final = 1_048_576
-"""Longest line of a file of texts, in bytes: no text of a position has a thousandth of it. A file without line
-ends is known before it fills the memory."""
+"""Longest line of a file of texts, in bytes: no text of a position has a thousandth of it. A file without
+line ends is known before it fills the memory."""

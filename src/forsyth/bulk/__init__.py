@@ -1,5 +1,30 @@
 """Positions by the million: columns of texts in, columns of facts out, as streams of Arrow record batches.
 
-`places` says what files there are, `sources` reads them batch by batch, `sinks` writes batches to a file that
-is whole or absent. The room knows no game by name.
-"""
+Three layers, each on the one below. `arrow` has a function for each verb over arrays; `verbs` says what is to
+be done with every record batch; `jobs` and `dedupe` do that to files of any number of rows, in constant
+memory, on this machine or on the workers of a cluster. The room knows no game by name.
+
+    scan_files(["games.parquet"]).codes
+    run_files("key", ["*.csv.gz"], "keys.parquet", game="chess")
+    dedupe_files(["evals.parquet"], "best.parquet", rule=Rule("best", "depth"))
+
+Whatever is wrong with a file, its data or what was asked for is a `BulkError`: one sentence with the place
+and a remedy."""
+
+from forsyth.bulk.dedupe import Rule, dedupe_files
+from forsyth.bulk.errors import BulkError
+from forsyth.bulk.jobs import Way, run_files, scan_files
+from forsyth.bulk.report import Report, write_report
+from forsyth.bulk.verbs import Verb
+
+__all__ = [
+    "BulkError",
+    "Report",
+    "Rule",
+    "Verb",
+    "Way",
+    "dedupe_files",
+    "run_files",
+    "scan_files",
+    "write_report",
+]

@@ -20,7 +20,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from forsyth.bulk.compact import compact
+from forsyth.bulk.compact import COMPILED, compact
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.rows import Row, unpack_row
 from forsyth.bulk.texts import Kernel, Texts, Way, asking, spelled
@@ -117,7 +117,7 @@ def unpack(packed: Any, game: Game, *, threads: int = 1) -> Any:
         return pa.chunked_array(chunks, pa.large_string())
     if pa.types.is_dictionary(packed.type):
         return unpack(packed.dictionary, game, threads=threads).take(packed.indices)
-    if game.column is None or not pa.types.is_fixed_size_binary(packed.type):
+    if not COMPILED or game.column is None or not pa.types.is_fixed_size_binary(packed.type):
         return _unpacked_by_row(packed, game)
     parts = [_unpacked(packed.slice(start, _PART), game) for start in range(0, len(packed), _PART)]
     return pa.concat_arrays(parts) if parts else pa.nulls(0, pa.large_string())

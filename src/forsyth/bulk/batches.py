@@ -1,8 +1,7 @@
-"""Batches cut anew: where one ends depends on the rows alone, not on how the file happened to be read.
+"""Batches as a job takes them: cut where a part ends, joined where they are too small to be worth handling.
 
-What a sink writes depends on the batches it is given, to the byte. A job that is gone on with reads from the
-middle, where other batches come; cut anew they are the same ones. Limits: a batch holds at most as many rows as
-asked for and about BATCH_BYTES of text.
+What a sink writes depends on the batches it is given, to the byte. A job that is gone on with reads its shard from
+the beginning again and leaves out what is done, so that every batch ends where it ended before.
 """
 
 from __future__ import annotations
@@ -10,64 +9,46 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from forsyth.bulk.errors import BulkError, shown
 
-BATCH_BYTES: Final = 32 << 20
-"""Texts of a batch together: far above any batch of positions; a batch of long lines must not fill the memory."""
+SMALL: Final = 8192
+"""Batches of fewer rows are joined: handling a batch costs as much as some hundred rows."""
 
 
-def recut(batches: Iterable[pa.RecordBatch], rows: int, roll: int) -> Iterator[pa.RecordBatch]:
-    """The same rows in batches of `rows`, none across a multiple of `roll` rows."""
-    held: list[pa.RecordBatch] = []
-    lengths = np.zeros(0, np.int64)
+def recut(batches: Iterable[pa.RecordBatch], roll: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
+    """The rows behind the first `skip` in batches, none of them across a multiple of `roll` rows."""
     done = 0
+    for batch in _joined(batches):
+        while batch.num_rows:
+            piece = batch.slice(0, roll - done % roll)
+            batch = batch.slice(piece.num_rows)
+            if done >= skip:
+                yield piece
+            done += piece.num_rows
+
+
+def _joined(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    held: list[pa.RecordBatch] = []
     for batch in batches:
+        if batch.num_rows >= SMALL:
+            yield from _as_one(held)
+            held = []
+            yield batch
+            continue
         held.append(batch)
-        lengths = np.concatenate([lengths, _lengths(batch)])
-        while cut := _cut(lengths, min(rows, roll - done % roll)):
-            whole = _joined(held)
-            yield whole.slice(0, cut)
-            held, lengths = [whole.slice(cut)], lengths[cut:]
-            done += cut
-    if len(lengths):
-        yield _joined(held)
+        if sum(one.num_rows for one in held) >= SMALL:
+            yield from _as_one(held)
+            held = []
+    yield from _as_one(held)
 
 
-def _cut(lengths: np.ndarray, rows: int) -> int:
-    """How many rows make a batch; 0 while there are too few."""
-    sums = np.cumsum(lengths[:rows])
-    if len(sums) and sums[-1] >= BATCH_BYTES:
-        return int(np.searchsorted(sums, BATCH_BYTES)) + 1
-    return rows if len(sums) == rows else 0
-
-
-def _joined(held: list[pa.RecordBatch]) -> pa.RecordBatch:
-    if len(held) == 1:
-        return held[0]
-    table = pa.Table.from_batches([one for one in held if one.num_rows] or held[:1]).combine_chunks()
-    return table.to_batches()[0]
-
-
-def _lengths(batch: pa.RecordBatch) -> np.ndarray:
-    """The bytes of each row's texts."""
-    total = np.zeros(batch.num_rows, np.int64)
-    for column in batch.columns:
-        if _is_of_any_length(column.type):
-            total += pc.binary_length(column).fill_null(0).to_numpy(zero_copy_only=False)
-    return total
-
-
-def _is_of_any_length(kind: pa.DataType) -> bool:
-    return (
-        pa.types.is_string(kind)
-        or pa.types.is_large_string(kind)
-        or pa.types.is_binary(kind)
-        or pa.types.is_large_binary(kind)
-    )
+def _as_one(held: list[pa.RecordBatch]) -> list[pa.RecordBatch]:
+    if len(held) < 2:
+        return held
+    found: list[pa.RecordBatch] = pa.Table.from_batches(held).combine_chunks().to_batches()
+    return found
 
 
 def fitted(batch: pa.RecordBatch, schema: pa.Schema, path: str) -> pa.RecordBatch:

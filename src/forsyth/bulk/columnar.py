@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
@@ -33,10 +34,10 @@ def group_sizes(path: str, form: Format) -> list[int] | None:
         with told(path), closing(open_seekable(path)) as source:
             facts = pq.ParquetFile(source).metadata
             return [facts.row_group(number).total_byte_size for number in range(facts.num_row_groups)]
+    if not _is_ipc_file(path):
+        return None
     file = _open_mapped(path)
     with told(path), file:
-        if file.read(len(_MAGIC)) != _MAGIC:
-            return None
         groups = pa.ipc.open_file(file).num_record_batches
         return [file.size() // max(groups, 1)] * groups
 
@@ -50,13 +51,17 @@ class ParquetRows:
         self._path = path
         with told(path):
             self._file = _open_parquet(path)
-            facts = self._file.metadata
-            last = facts.num_row_groups if count is None else first + count
-            self._groups = list(range(first, last))
-            self._rows = [facts.row_group(number).num_rows for number in self._groups]
-            self._bytes = sum(facts.row_group(number).total_byte_size for number in self._groups)
+        facts = self._file.metadata
+        last = facts.num_row_groups if count is None else first + count
+        self._groups = list(range(first, last))
+        self._rows = [facts.row_group(number).num_rows for number in self._groups]
+        self._bytes = sum(facts.row_group(number).total_byte_size for number in self._groups)
         self._done = 0
-        self.schema = chosen(self._file.schema_arrow, columns, path)
+        try:
+            self.schema = chosen(self._file.schema_arrow, columns, path)
+        except BulkError:
+            self.close()
+            raise
 
     @property
     def position(self) -> int:
@@ -97,23 +102,23 @@ class ArrowRows:
         columns: Sequence[str] | None = None,
     ) -> None:
         self._path = path
+        self._file: Any = None
         self._stream: Stream | None = None
         self._found: Iterator[pa.RecordBatch]
         self._taken = 0
-        if compression is None and path != STANDARD:
-            self._open_file(first, count)
-        else:
-            self._open_stream(compression)
-        self.schema = chosen(self._reader.schema, columns, path)
+        try:
+            if compression is None and _is_ipc_file(path):
+                self._open_file(first, count)
+            else:
+                self._open_stream(compression)
+            self.schema = chosen(self._reader.schema, columns, path)
+        except BulkError:
+            self.close()
+            raise
 
     def _open_file(self, first: int, count: int | None) -> None:
         self._file = _open_mapped(self._path)
         with told(self._path):
-            if self._file.read(len(_MAGIC)) != _MAGIC:
-                self._file.seek(0)
-                self._reader = pa.ipc.open_stream(self._file)
-                self._found = iter(self._reader)
-                return
             self._reader = pa.ipc.open_file(self._file)
             last = self._reader.num_record_batches if count is None else first + count
             self._found = map(self._reader.get_batch, range(first, last))
@@ -139,12 +144,15 @@ class ArrowRows:
             for at in range(min(skip, batch.num_rows), batch.num_rows, rows):
                 yield wanted.slice(at, rows)
             skip -= min(skip, batch.num_rows)
+        while self._stream is not None and self._stream.read(_PAGE):
+            # The last batch is not the end of what is compressed: whether all came is told there.
+            pass
 
     def close(self) -> None:
         """Gives the file back."""
         if self._stream is not None:
             self._stream.close()
-        else:
+        elif self._file is not None:
             self._file.close()
 
 
@@ -201,6 +209,14 @@ def _open_parquet(path: str) -> Any:
     except BaseException:
         file.close()
         raise
+
+
+def _is_ipc_file(path: str) -> bool:
+    """Whether this is an IPC file, not a stream; of a pipe, which gives its bytes once, it is not."""
+    if path == STANDARD or not (is_url(path) or Path(local_path(path)).is_file()):
+        return False
+    with told(path), closing(open_seekable(path)) as file:
+        return file.read(len(_MAGIC)) == _MAGIC
 
 
 def _open_mapped(path: str) -> Any:

@@ -6,10 +6,15 @@ module runs as it is and compiles with Cython (`compact.pxd` gives the C types).
 
 from __future__ import annotations
 
+from typing import Final
+
 try:
     import cython
 except ImportError:
     from forsyth import cython_shadow as cython
+
+COMPILED: Final[bool] = cython.compiled
+"""Whether the kernels run as C: in plain Python the reader is quicker than they are."""
 
 if not cython.compiled:
     Bytes = memoryview

@@ -4,11 +4,10 @@ Rows are the same when their keys are, however their texts are written. The rows
 order, with all their columns as they are. Rows that cannot be read, and rows without a text, are all kept, or
 all left out.
 
-Three passes, each in constant memory: the engine writes the key of every row (and the column that says which is
-best) into parts; `spill` finds the rows to keep; the engine copies those. Standard input is first laid into a
-file, for it is read twice. A run that is gone on with keeps the parts of the first and the last pass and repeats
-the one between them.
-"""
+Three passes, each in constant memory: the engine writes the key of every row (and the column that says which
+is best) into parts; `spill` finds the rows to keep; the engine copies those. Standard input is first laid
+into a file, for it is read twice. A run that is gone on with keeps the parts of the first and the last pass
+and repeats the one between them."""
 
 from __future__ import annotations
 
@@ -24,9 +23,9 @@ import numpy as np
 import pyarrow as pa
 
 from forsyth.bulk import folder
+from forsyth.bulk.batches import fitted, must_match
 from forsyth.bulk.errors import STANDARD, BulkError
 from forsyth.bulk.jobs import (
-    LOCAL,
     Request,
     Total,
     Way,
@@ -45,7 +44,7 @@ from forsyth.bulk.shards import Shard
 from forsyth.bulk.sinks import open_sink
 from forsyth.bulk.sources import open_shard, plan_shards
 from forsyth.bulk.spill import Bits, Spill, worth_of
-from forsyth.bulk.survey import Input, Looked, look
+from forsyth.bulk.survey import Input, look
 from forsyth.bulk.target import deliver
 from forsyth.bulk.verbs import Verb
 
@@ -107,8 +106,8 @@ def conduct(request: Request, rule: Rule, way: Way) -> Report:
     total = None if found.total is None else 2 * found.total
     progress = None if way.begin is None else way.begin(total)
     with _folder(request.target, copy, rule, found, way) as place:
-        if found.opened is not None:
-            found = _laid_down(found, found.opened, place / "input.arrow")
+        if found.is_once:
+            found = _laid_down(found, place / "input.arrow")
         kept = _choose(_keys(request, rule, found, way, place), rule, found, way, place, progress)
         starts = np.concatenate([[0], np.cumsum(kept.rows)]).tolist()
         chosen = Chosen(str((place / "rows.bits").absolute()), tuple(starts))
@@ -145,13 +144,23 @@ def _must_have(rule: Rule, found: Input) -> None:
         raise BulkError(f"the column {rule.by!r} holds the texts; name another with --by")
 
 
-def _laid_down(found: Input, opened: Looked, path: Path) -> Input:
-    """What comes from standard input as a file."""
+def _laid_down(found: Input, path: Path) -> Input:
+    """What can be read only once as a file that can be read again."""
     with open_sink(str(path), found.schema, Format.ARROW) as sink:
-        for batch in opened:
+        for batch in _all_batches(found):
             sink.write_batch(batch)
     place = Place(str(path), Format.ARROW, None, path.stat().st_size)
-    return replace(found, shards=plan_shards([place]), opened=None)
+    return replace(found, places=[place], shards=plan_shards([place]), opened=None)
+
+
+def _all_batches(found: Input) -> Iterator[pa.RecordBatch]:
+    for shard in found.shards:
+        if found.opened is not None and not shard.number:
+            yield from found.opened
+            continue
+        with open_shard(shard, game=found.game) as batches:
+            must_match(batches.schema, found.schema, shard.path)
+            yield from (fitted(batch, found.schema, shard.path) for batch in batches)
 
 
 # --- the first pass ---------------------------------------------------------------------------------
@@ -190,21 +199,9 @@ def _choose(job: Job, rule: Rule, found: Input, way: Way, place: Path, progress:
         return Kept(**json.loads(note.read_text(encoding="utf-8")))
     total = collect(way.the_engine()(job, found.shards, progress), found.shards)
     tally = total.tally
-    spill = Spill(place / "spill", tally.read, ranked=rule.by is not None)
     bits = Bits(place / "rows.bits", tally.read)
-    keep_unreadable = rule.invalid == "keep"
-    row = 0
-    for path in total.paths:
-        with open_shard(Shard(path, Format.ARROW)) as batches:
-            for batch in batches:
-                keys = batch.column(0)
-                worth = None if rule.by is None else worth_of(batch.column(1), rule.by)
-                spill.add(keys, row, worth)
-                if keys.null_count and keep_unreadable:
-                    nulls = keys.is_null().to_numpy(zero_copy_only=False)
-                    bits.set(np.flatnonzero(nulls).astype(np.uint64) + np.uint64(row))
-                row += batch.num_rows
-    spill.close()
+    with Spill(place / "spill", tally.read, ranked=rule.by is not None) as spill:
+        _lay_out(total.paths, rule, spill, bits)
     unique = 0
     for rows in spill.kept():
         bits.set(rows)
@@ -214,6 +211,21 @@ def _choose(job: Job, rule: Rule, found: Input, way: Way, place: Path, progress:
     kept = Kept(total.rows, tally.missing, tally.unreadable, readable - unique)
     write_json(note, asdict(kept))
     return kept
+
+
+def _lay_out(paths: Sequence[str], rule: Rule, spill: Spill, bits: Bits) -> None:
+    """Give the keys of all rows to the spill, and keep the rows without one if that is the rule."""
+    row = 0
+    for path in paths:
+        with open_shard(Shard(path, Format.ARROW)) as batches:
+            for batch in batches:
+                keys = batch.column(0)
+                worth = None if rule.by is None else worth_of(batch.column(1), rule.by)
+                spill.add(keys, row, worth)
+                if keys.null_count and rule.invalid == "keep":
+                    nulls = keys.is_null().to_numpy(zero_copy_only=False)
+                    bits.set(np.flatnonzero(nulls).astype(np.uint64) + np.uint64(row))
+                row += batch.num_rows
 
 
 # --- the third pass ---------------------------------------------------------------------------------
@@ -235,9 +247,7 @@ def _copying(request: Request, found: Input, way: Way) -> Job:
     )
 
 
-def _write(
-    job: Job, target: str, found: Input, way: Way, place: Path, progress: Progress | None
-) -> Total:
+def _write(job: Job, target: str, found: Input, way: Way, place: Path, progress: Progress | None) -> Total:
     if target == STANDARD:
         return to_standard_output(job, found, progress)
     parts = place / "kept"

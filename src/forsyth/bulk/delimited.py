@@ -4,8 +4,8 @@ Accepts quotes as in RFC 4180, with line breaks inside; lines may also end with 
 is null, a pair of quotes is an empty text, so that both come back as they were written. Lines without
 anything are passed over, but in a file of one column they are rows.
 
-Limits: a row has at most some megabytes (a quote that is never closed ends there); the header is required,
-and its names differ.
+Limits: a row of several lines has at most half a megabyte (a quote that is never closed ends there); the
+header is required, and its names differ.
 """
 
 from __future__ import annotations
@@ -21,9 +21,14 @@ import pyarrow.csv
 
 from forsyth.bulk.columnar import chosen
 from forsyth.bulk.errors import BulkError, brief, shown
-from forsyth.bulk.lines import BLOCK, LineBlocks
+from forsyth.bulk.lines import LineBlocks
 from forsyth.bulk.streams import Stream
 from forsyth.bulk.textfiles import sliced
+from forsyth.limits import MAX_BULK_LINE
+
+_BLOCK: Final = 1 << 19
+"""Bytes given to Arrow at once. It reads ahead in a thread of its own, and what two threads take and give
+back in large pieces leaves holes in the memory; in small ones it does not grow."""
 
 
 class DelimitedRows:
@@ -31,7 +36,7 @@ class DelimitedRows:
 
     def __init__(self, stream: Stream, delimiter: str, columns: Sequence[str] | None = None) -> None:
         self._stream = stream
-        blocks = iter(LineBlocks(stream))
+        blocks = iter(LineBlocks(stream, size=_BLOCK))
         head = next((block for block in blocks if not block.isspace()), b"").lstrip(b"\r\n")
         names = _header(head, delimiter, stream.path)
         types = pa.schema([(name, pa.string()) for name in names])
@@ -43,7 +48,7 @@ class DelimitedRows:
         try:
             yield from pyarrow.csv.open_csv(
                 pa.PythonFile(_Feed(blocks), "r"),
-                read_options=pyarrow.csv.ReadOptions(use_threads=False, block_size=BLOCK),
+                read_options=pyarrow.csv.ReadOptions(use_threads=False, block_size=2 * MAX_BULK_LINE),
                 parse_options=pyarrow.csv.ParseOptions(
                     delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=len(names) != 1
                 ),
@@ -112,5 +117,5 @@ def _header(block: bytes, delimiter: str, path: str) -> list[str]:
 def _reason(error: Exception) -> str:
     reason = brief(error).removeprefix("CSV parse error: ")
     if "straddling" in reason:
-        return f"a row is longer than {BLOCK} bytes, as when a quote is not closed; look for a lone '\"'"
-    return f"{reason}; every row must have the columns of the header (row 1)"
+        return f"a row is longer than {_BLOCK} bytes, as when a quote is not closed; look for a lone '\"'"
+    return f"{reason}; every row must have the columns of the header (row 1), and every quote its end"

@@ -1,10 +1,9 @@
 """The folder beside a target in which a job lays its parts, from its first row to its last.
 
-It is `.NAME.forsyth` beside the target NAME; for a URL it stands in the working directory, its name with a few
-digits that tell targets of one name apart. A run takes it away when it ends, in whatever way; a run that may be
-gone on with leaves it when it is stopped. What a kill leaves is thrown away by the next run, or gone on with
-when that is asked for and the manifest says that the job is the same one.
-"""
+It is `.NAME.forsyth` beside the target NAME; for a URL it stands in the working directory, its name with a
+few digits that tell targets of one name apart. A run takes it away when it ends, in whatever way; a run that
+may be gone on with leaves it when it is stopped. What a kill leaves is thrown away by the next run, or gone
+on with when that is asked for and the manifest says that the job is the same one."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 """A job from its sources to its target: look at the input, make the folder, run the engine, put the parts
 together, say what became of it.
 
-`run` is every verb on files, `scan_files` the one that is asked for most. The target is written whole or not at
-all: it appears under its name when everything is done, and a file that had the name stays until then. A target
-that ends with ``/`` is a new directory of parts; ``-`` is standard output, to which rows are written as they come.
+`run_files` is every verb on files, `scan_files` the one that is asked for most. The target is written whole
+or not at all: it appears under its name when everything is done, and a file that had the name stays until
+then. A target that ends with ``/`` is a new directory of parts; ``-`` is standard output, to which rows are
+written as they come.
 
 Limits: what comes from standard input, or goes to standard output, cannot be gone on with, nor be done by
 another engine than the local one.
@@ -12,7 +13,7 @@ another engine than the local one.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any, Final
@@ -28,11 +29,11 @@ from forsyth.bulk.parts import Part
 from forsyth.bulk.places import Compression, Format, tell_format
 from forsyth.bulk.plan import BATCH_ROWS, ROLL_ROWS, Job, Progress
 from forsyth.bulk.report import Heading, Report, report_of
+from forsyth.bulk.sinks import open_sink
 from forsyth.bulk.sources import Shard, open_shard
 from forsyth.bulk.survey import Input, look
 from forsyth.bulk.tally import Tally
 from forsyth.bulk.target import deliver, must_be_free
-from forsyth.bulk.sinks import open_sink
 from forsyth.bulk.verbs import Verb
 from forsyth.diagnostics import Mode
 
@@ -98,10 +99,10 @@ class Request:
 
 def scan_files(sources: Sequence[str], target: str | None = None, **how: Any) -> Report:
     """What is wrong with the texts of files; with a target its rows, and what was found, are written too."""
-    return run("scan", sources, target, **how)
+    return run_files("scan", sources, target, **how)
 
 
-def run(
+def run_files(
     verb: str,
     sources: Sequence[str],
     target: str | None,
@@ -148,10 +149,9 @@ def _cores() -> int:
 
 def must_allow(request: Request, found: Input, way: Way) -> None:
     """Raises `BulkError` for what cannot be done together."""
-    standard_input = found.opened is not None
-    if way.resume and (standard_input or request.target in (None, STANDARD)):
+    if way.resume and (found.is_once or request.target in (None, STANDARD)):
         raise BulkError("--resume needs files to read and a file to write; name them, the target with -o")
-    if way.engine != LOCAL and (standard_input or request.target == STANDARD):
+    if way.engine != LOCAL and (found.is_once or request.target == STANDARD):
         raise BulkError(f"the engine {way.engine} reads and writes files; name them, the target with -o")
     if request.target is not None:
         must_be_free(request.target)
@@ -171,8 +171,13 @@ def job_of(request: Request, found: Input, way: Way) -> Job:
     only_texts = request.target is None
     schema = pa.schema([found.schema.field(found.column)]) if only_texts else found.schema
     batch_rows = way.batch_rows
+    game = verb.the_game()
+    if request.verb == "features" and not game.feature_list:
+        raise BulkError(f"{game.name} tells no features of its positions; choose another verb")
     if request.verb == "planes":
-        batch_rows = max(1, min(batch_rows, _PLANE_BYTES // verb.the_game().plane_shape.size))
+        if not game.plane_shape.size:
+            raise BulkError(f"{game.name} has no planes of its positions; choose another verb")
+        batch_rows = max(1, min(batch_rows, _PLANE_BYTES // game.plane_shape.size))
     job = Job(
         schema,
         verb,
@@ -256,12 +261,14 @@ def collect(results: Iterable[list[Part]], shards: Sequence[Shard]) -> Total:
     return total
 
 
-def _parts(job: Job, found: Input, way: Way, progress: Progress | None) -> Iterable[list[Part]]:
-    if found.opened is None:
-        return way.the_engine()(job, found.shards, progress)
-    output = PartFiles(job, 0, [])
-    engine.stream(job, found.opened, output, 0, progress)
-    return [output.parts]
+def _parts(job: Job, found: Input, way: Way, progress: Progress | None) -> Iterator[list[Part]]:
+    shards = found.shards
+    if found.opened is not None:
+        output = PartFiles(job, 0, [])
+        engine.stream(job, found.opened, output, 0, progress)
+        yield output.parts
+        shards = shards[1:]
+    yield from way.the_engine()(job, shards, progress)
 
 
 def to_standard_output(job: Job, found: Input, progress: Progress | None) -> Total:
@@ -271,10 +278,12 @@ def to_standard_output(job: Job, found: Input, progress: Progress | None) -> Tot
     rows = []
     for shard in found.shards:
         before = output.tally.read
-        if found.opened is not None:
+        if found.opened is not None and not shard.number:
             engine.stream(job, found.opened, output, 0, progress)
         else:
-            with open_shard(shard, game=job.game, columns=job.schema.names, batch_rows=job.batch_rows) as source:
+            with open_shard(
+                shard, game=job.game, columns=job.schema.names, batch_rows=job.batch_rows
+            ) as source:
                 engine.stream(job, source, output, 0, progress)
         rows.append(output.tally.read - before)
     sink.close()

@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.json
 
@@ -23,22 +24,35 @@ from forsyth.bulk.streams import Stream
 from forsyth.bulk.textfiles import TEXT_SCHEMA, LineRows
 
 _BLANK: Final = re.compile(rb"^[ \t\r]*\n", re.MULTILINE)
-_BLANK_MARKS: Final = (b"\n\n", b"\n\r", b"\n ", b"\n\t")
 _REMEDY: Final = (
     "every line must be one JSON object with the keys of the first ones, or every line a JSON string"
 )
 
 
-def open_json(shard: Shard, stream: Stream, blocks: LineBlocks) -> LineRows:
-    """The rows of the lines of a shard; its columns are those of the whole file."""
+class JsonColumns(NamedTuple):
+    """What the first block of a file says about all of it."""
+
+    schema: pa.Schema
+    bare: bool
+    """Whether the lines are strings, not objects."""
+
+
+def columns_of_file(shard: Shard) -> JsonColumns:
+    """The columns of the file of a shard, which all its shards must have, whatever their own lines say."""
+    stream = Stream(shard.path, shard.compression)
+    try:
+        blocks = LineBlocks(stream)
+        return _columns(_first_filled(iter(blocks)), _Places(shard.path, blocks))
+    finally:
+        stream.close()
+
+
+def open_json(stream: Stream, blocks: LineBlocks, columns: JsonColumns | None) -> LineRows:
+    """The rows of blocks of lines; without `columns` the first of them tell them."""
     rest = iter(blocks)
-    if shard.first:
-        schema, bare = _columns_of_file(shard)
-        head = b""
-    else:
-        head = _first_filled(rest)
-        schema, bare = _columns(head, _Places(shard.path, blocks))
-    places = _Places(shard.path, blocks)
+    places = _Places(stream.path, blocks)
+    head = b"" if columns is not None else _first_filled(rest)
+    schema, bare = columns or _columns(head, places)
     return LineRows(stream, chain((head,), rest), schema, lambda block: _rows(block, schema, bare, places))
 
 
@@ -54,28 +68,17 @@ class _Places:
         return f"{shown(self._path)}, line {number}"
 
 
-def _columns_of_file(shard: Shard) -> tuple[pa.Schema, bool]:
-    """What the first rows of the file say: all its shards must have the same columns."""
-    stream = Stream(shard.path, shard.compression)
-    try:
-        blocks = LineBlocks(stream)
-        return _columns(_first_filled(iter(blocks)), _Places(shard.path, blocks))
-    finally:
-        stream.close()
-
-
 def _first_filled(blocks: Iterable[bytes]) -> bytes:
     return next((block for block in blocks if not block.isspace()), b"")
 
 
-def _columns(sample: bytes, places: _Places) -> tuple[pa.Schema, bool]:
-    """The columns of the first block of a file, and whether its lines are bare strings."""
+def _columns(sample: bytes, places: _Places) -> JsonColumns:
     if not sample:
-        return TEXT_SCHEMA, False
+        return JsonColumns(TEXT_SCHEMA, False)
     if sample.lstrip().startswith(b'"'):
-        return TEXT_SCHEMA, True
+        return JsonColumns(TEXT_SCHEMA, True)
     inferred = _rows(sample, None, False, places).schema
-    return pa.schema([field.with_type(_plain_type(field.type)) for field in inferred]), False
+    return JsonColumns(pa.schema([field.with_type(_plain_type(field.type)) for field in inferred]), False)
 
 
 def _plain_type(kind: Any) -> Any:
@@ -122,9 +125,10 @@ def _parsed(block: bytes, schema: pa.Schema | None, bare: bool) -> pa.RecordBatc
 
 
 def _without_blank_lines(block: bytes) -> bytes:
-    if block[:1].isspace() or any(mark in block for mark in _BLANK_MARKS):
-        return _BLANK.sub(b"", block)
-    return block
+    # A blank line begins with a blank or its end: the first byte of each line is all there is to look at.
+    chars = np.frombuffer(b"\n" + block, np.uint8)
+    firsts = chars[1:][chars[:-1] == ord("\n")]
+    return _BLANK.sub(b"", block) if np.any(firsts <= ord(" ")) else block
 
 
 def _first_fault(block: bytes, parse: Callable[[bytes], object]) -> tuple[int, str]:

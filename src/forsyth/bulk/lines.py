@@ -1,7 +1,7 @@
 """Lines of a stream as blocks of whole lines, and as Arrow columns, without a Python object for each.
 
-Accepts lines that end with ``\\n`` or ``\\r\\n``, the last one also with nothing; a UTF-8 byte order mark at
-the beginning is passed over. Empty lines are lines.
+Accepts lines that end with ``\\n`` or ``\\r\\n``, the last one also with ``\\r`` or nothing; a UTF-8 byte
+order mark at the beginning is passed over. Empty lines are lines.
 
 A part of a file is given as a range of bytes: a line belongs to the range in which it begins, so that ranges
 that cover a file cover its lines once, wherever they are cut.
@@ -35,8 +35,11 @@ class LineBlocks:
     The stream stands at the range's `first` byte, or one before it unless that is the file's first.
     """
 
-    def __init__(self, stream: Stream, first: int = 0, count: int | None = None) -> None:
+    def __init__(
+        self, stream: Stream, first: int = 0, count: int | None = None, size: int | None = None
+    ) -> None:
         self._stream = stream
+        self._size = BLOCK if size is None else size
         self._first = first
         self._end = None if count is None else first + count
         self._offset = max(first - 1, 0)
@@ -84,8 +87,8 @@ class LineBlocks:
 
     def _read(self, at: int) -> bytes:
         if self._end is None:
-            return self._stream.read(BLOCK)
-        return self._stream.read(max(_TAIL, min(BLOCK, self._end - at)))
+            return self._stream.read(self._size)
+        return self._stream.read(max(_TAIL, min(self._size, self._end - at)))
 
     def _is_past(self, offset: int) -> bool:
         return self._end is not None and offset >= self._end
@@ -108,12 +111,13 @@ class LineBlocks:
     # --- what ends the reading ----------------------------------------------------------------------
 
     def _check(self, block: bytes) -> None:
+        if not block.isascii():
+            # First, for a text in UTF-16 is full of NULs.
+            self._check_utf8(block)
         at = block.find(b"\0")
         if at >= 0:
             remedy = "remove it, for example with: tr -d '\\000'"
             raise BulkError(f"{self._place(block, at)}: a NUL byte, which no text holds; {remedy}")
-        if not block.isascii():
-            self._check_utf8(block)
         self._check_lengths(block)
 
     def _check_utf8(self, block: bytes) -> None:

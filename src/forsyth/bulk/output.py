@@ -41,7 +41,8 @@ class PartFiles:
         if self._job.folder is not None:
             if self._sink is None:
                 self._sink = self._open(self._job.folder)
-            self._sink.write_batch(batch)
+            if batch.num_rows:
+                self._sink.write_batch(batch)
         self._tally += tally
         if self._tally.read >= self._job.roll_rows and self._job.folder is not None:
             self._finish(self._job.folder)
@@ -86,7 +87,8 @@ class OneSink:
 
     def write(self, batch: pa.RecordBatch, tally: Tally) -> None:
         """Write a batch at once."""
-        self._sink.write_batch(batch)
+        if batch.num_rows:
+            self._sink.write_batch(batch)
         self.tally += tally
 
     def close(self) -> None:

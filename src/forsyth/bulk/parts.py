@@ -1,13 +1,12 @@
 """The parts of a job's output: files in a folder beside the target, each with what is known about it.
 
-A shard writes its output in parts, each of as many rows read as the job says, so that where a part ends depends
-on the input alone. A part is there when its note (``SSSSS-PPPPP.json``) is: the data lies under its name and on
-the disk before that. A shard is done when ``SSSSS.json`` is there. What a kill leaves is a row of whole parts
-for each shard and perhaps files without a note, which are written anew.
+A shard writes its output in parts, each of as many rows read as the job says, so that where a part ends
+depends on the input alone. A part is there when its note (``SSSSS-PPPPP.json``) is: the data lies under its
+name and on the disk before that. A shard is done when ``SSSSS.json`` is there. What a kill leaves is a row of
+whole parts for each shard and perhaps files without a note, which are written anew.
 
-The folder is `.NAME.forsyth` beside the target NAME. Its manifest says what the job was; a job is only gone on
-with when it is the same one.
-"""
+The folder is `.NAME.forsyth` beside the target NAME. Its manifest says what the job was; a job is only gone
+on with when it is the same one."""
 
 from __future__ import annotations
 

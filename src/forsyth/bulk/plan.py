@@ -2,9 +2,8 @@
 
 A job is one pass over the input: which columns are read, what is done with every batch, which columns are
 written, where to and in which format. With a shard it is all that `run.run_shard` needs, on any machine that
-sees the same files. Engines (`run.run_shards`, `ray.run_shards`, `spark.run_shards`) give out the shards of one
-job and collect what became of each; that is all the difference between them.
-"""
+sees the same files. Engines (`run.run_shards`, `ray.run_shards`, `spark.run_shards`) give out the shards of
+one job and collect what became of each; that is all the difference between them."""
 
 from __future__ import annotations
 
@@ -20,8 +19,8 @@ from forsyth.bulk.verbs import Verb
 
 ROLL_ROWS: Final = 1 << 20
 """Rows read for one part: some seconds of work, which is what a kill can cost."""
-BATCH_ROWS: Final = 1 << 16
-"""Rows handled at once: enough that handling a batch costs nothing beside its rows."""
+BATCH_ROWS: Final = 1 << 17
+"""Most rows handled at once: what sources read at a time has fewer, so that none of it is cut."""
 
 Progress = Callable[[int, int], None]
 """Told how many more rows and bytes have been done."""
@@ -79,7 +78,9 @@ class Job:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Job:
         """The job that `to_dict` wrote."""
-        verb, kept, chosen, packed = (data[name] for name in ("verb", "kept_columns", "chosen", "compression"))
+        verb, kept, chosen, packed = (
+            data[name] for name in ("verb", "kept_columns", "chosen", "compression")
+        )
         return cls(
             schema=pa.ipc.read_schema(pa.py_buffer(base64.b64decode(data["schema"]))),
             verb=None if verb is None else Verb.from_dict(verb),
@@ -102,4 +103,8 @@ class Job:
     def result_schema(self) -> pa.Schema:
         """The columns that are written."""
         schema = self.schema if self.verb is None else self.verb.schema(self.schema)
-        return schema if self.kept_columns is None else pa.schema([schema.field(one) for one in self.kept_columns])
+        return (
+            schema
+            if self.kept_columns is None
+            else pa.schema([schema.field(one) for one in self.kept_columns])
+        )

@@ -1,8 +1,7 @@
 """What a job has to say when it is done: how many rows, how many of them could not be read, and why.
 
-The JSON (`to_dict`) is what ``--json`` prints and ``--report FILE.json`` writes; it depends on the data and on
-what was asked for alone, not on the machine, the engine or the time it took.
-"""
+The JSON (`to_dict`) is what ``--json`` prints and ``--report FILE.json`` writes; it depends on the data and
+on what was asked for alone, not on the machine, the engine or the time it took."""
 
 from __future__ import annotations
 
@@ -50,7 +49,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class CodeRows:
-    """How many rows have a finding of one code as their first, what the code means, and the first few rows."""
+    """How many rows have a finding of one code as their first, what the code means, and the first few
+    rows."""
 
     code: str
     severity: str
@@ -192,6 +192,12 @@ def _codes(
         )
         for one in sorted(tally.counts, key=rank)
     )
+
+
+def per_cent(rows: int, total: int) -> str:
+    """A part of all rows in words, never none when there is one."""
+    share = 100 * rows / total
+    return f"{share:.2f} %" if share >= 0.01 else "< 0.01 %"
 
 
 def write_report(report: Report, path: str) -> None:

@@ -1,9 +1,9 @@
 """Doing a job: one shard, and all shards on this machine.
 
-`run_shard` is the one function under every engine: it reads a shard, does what the job says to every batch, and
-writes parts (`forsyth.bulk.parts`). Parts that are there already are kept, and the work goes on behind them, so
-that it may be called again for the same shard after any accident. What it writes depends on the job and the
-shard alone: engines differ in where they call it, not in what comes out.
+`run_shard` is the one function under every engine: it reads a shard, does what the job says to every batch,
+and writes parts (`forsyth.bulk.parts`). Parts that are there already are kept, and the work goes on behind
+them, so that it may be called again for the same shard after any accident. What it writes depends on the job
+and the shard alone: engines differ in where they call it, not in what comes out.
 
 Within a shard the calling thread reads, `threads` others work on batches (the kernels release the GIL), one
 writes; a few batches are under way at a time, so that memory is bounded. Ctrl-C and errors end all of them.
@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from pathlib import Path
+from typing import Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -24,9 +25,10 @@ import pyarrow as pa
 from forsyth.bulk.batches import fitted, must_match, recut
 from forsyth.bulk.output import Output, PartFiles
 from forsyth.bulk.parts import Part, finished
-from forsyth.bulk.plan import Chosen, Job, Progress
 from forsyth.bulk.places import Format
+from forsyth.bulk.plan import Chosen, Job, Progress
 from forsyth.bulk.sources import Batches, Shard, open_shard
+from forsyth.bulk.survey import Looked
 from forsyth.bulk.tally import Tally, counted
 
 _WAIT: Final = 0.2
@@ -57,19 +59,23 @@ def run_shard(job: Job, shard: Shard, progress: Progress | None = None) -> list[
     if progress is not None and skip:
         progress(skip, 0)
     columns = job.schema.names
-    with open_shard(shard, game=job.game, columns=columns, skip=skip, batch_rows=job.batch_rows) as source:
+    with open_shard(shard, game=job.game, columns=columns, batch_rows=job.batch_rows) as source:
         must_match(source.schema, job.schema, shard.path)
         output = PartFiles(job, shard.number, parts)
         stream(job, source, output, skip, progress)
     return output.parts
 
 
-def stream(job: Job, source: Batches, output: Output, skip: int = 0, progress: Progress | None = None) -> None:
-    """Bring the rows of a source through a job into an output, which is closed, or aborted on an error."""
+def stream(
+    job: Job, source: Batches | Looked, output: Output, skip: int = 0, progress: Progress | None = None
+) -> None:
+    """Bring the rows of a source behind the first `skip` through a job into an output.
+
+    The output is closed, or aborted on an error.
+    """
     shard = source.shard
-    batches = recut(
-        (fitted(batch, job.schema, shard.path) for batch in source), job.batch_rows, job.roll_rows
-    )
+    fitting = (fitted(batch, job.schema, shard.path) for batch in source)
+    batches = recut(fitting, job.roll_rows, skip)
     steps = _Steps(output, source, progress, job.threads + 2)
     pool = ThreadPoolExecutor(job.threads, "forsyth-work")
     try:
@@ -108,7 +114,7 @@ def work(job: Job, shard: int, batch: pa.RecordBatch, first: int) -> Done:
 def chosen_rows(chosen: Chosen, shard: int, first: int, rows: int) -> pa.Array:
     """Which rows of a batch are kept, read from the file of bits."""
     begin = chosen.starts[shard] + first
-    with open(chosen.path, "rb") as file:
+    with Path(chosen.path).open("rb") as file:
         file.seek(begin // 8)
         data = file.read((begin + rows + 7) // 8 - begin // 8)
     bits = np.unpackbits(np.frombuffer(data, np.uint8), bitorder="little")
@@ -118,7 +124,9 @@ def chosen_rows(chosen: Chosen, shard: int, first: int, rows: int) -> pa.Array:
 class _Steps:
     """The batches under way, in order, and the thread that writes them as they are done."""
 
-    def __init__(self, output: Output, source: Batches, progress: Progress | None, most: int) -> None:
+    def __init__(
+        self, output: Output, source: Batches | Looked, progress: Progress | None, most: int
+    ) -> None:
         self._output = output
         self._source = source
         self._progress = progress

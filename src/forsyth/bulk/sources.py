@@ -15,7 +15,7 @@ import pyarrow as pa
 from forsyth.bulk.columnar import ArrowRows, ParquetRows, chosen
 from forsyth.bulk.delimited import DelimitedRows
 from forsyth.bulk.errors import BulkError, shown, told
-from forsyth.bulk.jsonl import open_json
+from forsyth.bulk.jsonl import columns_of_file, open_json
 from forsyth.bulk.lines import LineBlocks
 from forsyth.bulk.pgn import PgnRows
 from forsyth.bulk.places import Format
@@ -129,6 +129,8 @@ def _open(shard: Shard, game: str | None, columns: Sequence[str] | None) -> Rows
 
 
 def _open_text(shard: Shard, game: str | None, columns: Sequence[str] | None) -> Rows:
+    # Before the stream: two open files at one URL may share their place.
+    of_file = columns_of_file(shard) if shard.format is Format.JSONL and shard.unit == "bytes" else None
     stream = Stream(shard.path, shard.compression, max(shard.first - 1, 0))
     try:
         if shard.format in _DELIMITERS:
@@ -137,7 +139,7 @@ def _open_text(shard: Shard, game: str | None, columns: Sequence[str] | None) ->
             return PgnRows(stream, game)
         blocks = LineBlocks(stream, shard.first, shard.count)
         if shard.format is Format.JSONL:
-            return open_json(shard, stream, blocks)
+            return open_json(stream, blocks, of_file)
         if shard.format is Format.EPD:
             return LineRows(stream, blocks, EPD_SCHEMA, epd_rows)
         return LineRows(stream, blocks, TEXT_SCHEMA, text_rows)

@@ -1,18 +1,19 @@
 """Which rows of any number hold a position for the first time, or best: on the disk, in bounded memory.
 
-Each row's key, number and worth are laid into one of many files by the first bits of the key, so that all rows
-of a position lie in one file; then each file is looked at by itself. What comes out is a file of bits, one for
-each row, set where the row is kept (`plan.Chosen`). Files are written here as they are needed: 24 bytes a row.
+Each row's key, number and worth are laid into one of many files by the first bits of the key, so that all
+rows of a position lie in one file; then each file is looked at by itself. What comes out is a file of bits,
+one for each row, set where the row is kept (`plan.Chosen`). Files are written here as they are needed: 24
+bytes a row.
 
-Memory: one file of about PARTITION_ROWS rows at a time, and the pages of the bits that are being set. Limits: at
-most MOST_PARTITIONS files, so that with more than a billion rows each of them grows.
-"""
+Memory: one file of about PARTITION_ROWS rows at a time, and the pages of the bits that are being set. Limits:
+at most MOST_PARTITIONS files, so that with more than a billion rows each of them grows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from types import TracebackType
+from typing import Any, Final, Self
 
 import numpy as np
 import pyarrow as pa
@@ -30,7 +31,7 @@ _SIGN: Final = np.uint64(1 << 63)
 
 
 class Spill:
-    """Rows laid out by their keys."""
+    """Rows laid out by their keys; as a context manager it closes its files."""
 
     def __init__(self, folder: Path, rows: int, *, ranked: bool) -> None:
         wanted = max(1, -(-rows // PARTITION_ROWS))
@@ -55,9 +56,7 @@ class Spill:
     def _write(self, records: np.ndarray) -> None:
         shift = np.uint64(64 - self._bits) if self._bits else None
         places = (
-            np.zeros(len(records), np.uint64)
-            if shift is None
-            else records["high"].astype(np.uint64) >> shift
+            np.zeros(len(records), np.uint64) if shift is None else records["high"].astype(np.uint64) >> shift
         )
         order = np.argsort(places, kind="stable")
         bounds = np.searchsorted(places[order], np.arange(len(self._files) + 1, dtype=np.uint64))
@@ -67,8 +66,12 @@ class Spill:
                 with told(file.name, "written"):
                     _write_all(file, part.tobytes())
 
-    def close(self) -> None:
-        """No more rows come."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         for file in self._files:
             file.close()
 
@@ -93,7 +96,7 @@ def _best(records: np.ndarray) -> np.ndarray:
 
 def _write_all(file: Any, data: bytes) -> None:
     view = memoryview(data)
-    while len(view):
+    while view:
         view = view[file.write(view) :]
 
 
@@ -136,7 +139,9 @@ def worth_of(column: pa.Array, name: str) -> np.ndarray:
             return _of_integers(column.cast(pa.int64()))
         return _of_floats(column.cast(pa.float64()))
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-        raise BulkError(f"the column {name!r} does not hold numbers ({error}); name another with --by") from error
+        raise BulkError(
+            f"the column {name!r} does not hold numbers ({error}); name another with --by"
+        ) from error
 
 
 def _of_integers(column: pa.Array) -> np.ndarray:

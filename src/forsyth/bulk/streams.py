@@ -104,6 +104,8 @@ def open_seekable(path: str) -> BinaryIO:
         file = open_binary(path)
         if file.seekable():
             return file
+        if path != STANDARD:
+            file.close()
     raise BulkError(f"{shown(path)} is a pipe, but its format is not read from front to back; name a file")
 
 

@@ -1,9 +1,8 @@
-"""Looking at the input before the work: its files and shards, its columns, which of them holds the texts, which
-game they are of.
+"""Looking at the input before the work: its files and shards, its columns, which of them holds the texts,
+which game they are of.
 
-The game is the one named, or the one that most of the first TOLD_BY texts tell. Standard input is opened here,
-for it can be read only once; what was looked at is given out again.
-"""
+The game is the one named, or the one that most of the first TOLD_BY texts tell. Standard input is opened
+here, for it can be read only once; what was looked at is given out again."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ import pyarrow as pa
 
 from forsyth import reading, registry
 from forsyth.bulk.errors import STANDARD, BulkError, shown
-from forsyth.bulk.places import Place, expand
+from forsyth.bulk.places import Place, expand, is_url
 from forsyth.bulk.sources import Batches, Shard, open_shard, plan_shards
 from forsyth.bulk.verbs import PACKED, texts_column
 
@@ -59,7 +58,12 @@ class Input:
     detected: bool
     """Whether the game was told from the texts."""
     opened: Looked | None
-    """Standard input, when that is what is read."""
+    """The first file, when it can be read only once."""
+
+    @property
+    def is_once(self) -> bool:
+        """Whether some of it can be read only once."""
+        return any(is_pipe(place) for place in self.places)
 
     @property
     def total(self) -> int | None:
@@ -82,8 +86,6 @@ def look(
     if game is not None:
         must_exist(game, variant)
     places = expand(list(sources) or [STANDARD], given)
-    if len(places) > 1 and any(place.path == STANDARD for place in places):
-        raise BulkError("standard input cannot be read together with files; name one or the other")
     shards = plan_shards(places) if shard_bytes is None else plan_shards(places, target_bytes=shard_bytes)
     first = open_shard(shards[0], game=game)
     try:
@@ -93,11 +95,16 @@ def look(
         name = texts_column(first.schema, wanted)
         told = tell_game(seen, name, packed, shown(shards[0].path)) if game is None else game
         must_exist(told, variant)
-        opened = Looked(first, seen, rest) if places[0].path == STANDARD else None
+        opened = Looked(first, seen, rest) if is_pipe(places[0]) else None
         return Input(places, shards, first.schema, name, told, game is None, opened)
     finally:
-        if places[0].path != STANDARD:
+        if not is_pipe(places[0]):
             first.close()
+
+
+def is_pipe(place: Place) -> bool:
+    """Whether a place can be read only once."""
+    return place.path == STANDARD or (place.size is None and not is_url(place.path))
 
 
 def tell_game(batches: list[pa.RecordBatch], column: str, packed: bool, source: str) -> str:

@@ -89,16 +89,16 @@ def _taken_apart(lines: pa.Array) -> tuple[pa.Array, pa.Array]:
     slow, looks at the others.
     """
     offsets = np.frombuffer(lines.buffers()[1], np.int32, len(lines) + 1).astype(np.int64)
-    chars = np.frombuffer(lines.buffers()[2], np.uint8, offsets[-1])
+    chars = np.append(np.frombuffer(lines.buffers()[2], np.uint8, offsets[-1]), np.uint8(0))
     begins, ends = offsets[:-1], offsets[1:]
     blanks = np.append(np.flatnonzero(chars == _SPACE), np.full(4, len(chars)))
     places = np.searchsorted(blanks, begins)
     first, second, third, fourth = (np.minimum(blanks[places + number], ends) for number in range(4))
     cut = fourth + (fourth < ends)
-    letter = np.append(chars, 0)[cut] | _LOWER_CASE
+    letter = chars[cut] | _LOWER_CASE
     plain = (first > begins) & (second > first + 1) & (third > second + 1) & (fourth > third + 1)
     plain &= (cut == ends) | ((letter >= ord("a")) & (letter <= ord("z")))
-    plain &= np.append(chars, 0)[ends - 1] != _SPACE
+    plain &= chars[ends - 1] != _SPACE
     pieces = np.append(np.column_stack((begins, fourth, cut)).ravel(), offsets[-1]).astype(np.int32)
     parts = pa.StringArray.from_buffers(3 * len(lines), pa.py_buffer(pieces), lines.buffers()[2])
     fields, operations = parts.take(_every_third(0, len(lines))), parts.take(_every_third(2, len(lines)))

@@ -5,7 +5,8 @@ Accepts: string, large string, string view, binary, large binary, binary view, b
 characters are not copied where Arrow allows it. Rows that a kernel answers for cost no Python object; the
 others (`asked`) are few in good data and go through the reader. `threads` share the rows of a kernel.
 
-Limits: in lenient mode, and for games and variants without kernels, the reader answers for all rows.
+Limits: in lenient mode, for games and variants without kernels, and in the pure build the reader answers for
+all rows.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from forsyth.bulk.compact import COMPILED
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.rows import Row, read_row
 from forsyth.column import ASK, SPELLED, Column
@@ -44,8 +46,8 @@ class Way:
 
     @property
     def column(self) -> Column | None:
-        """The kernels that can answer for texts read this way."""
-        return None if self.mode == "lenient" else self.game.column
+        """The kernels that can answer for texts read this way, and are quicker than the reader."""
+        return self.game.column if COMPILED and self.mode != "lenient" else None
 
 
 class Texts:

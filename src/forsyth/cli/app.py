@@ -6,8 +6,6 @@ Ctrl-C, 141 the reader of standard output went away (as with ``| head``). None o
 
 from __future__ import annotations
 
-import contextlib
-import os
 import sys
 from collections.abc import Sequence
 from typing import Any, Final
@@ -16,17 +14,27 @@ import click
 
 from forsyth.cli.check import check
 from forsyth.cli.convert import convert
+from forsyth.cli.dedupe import dedupe
 from forsyth.cli.detect import detect
 from forsyth.cli.diff import diff
 from forsyth.cli.doctor import doctor, version
+from forsyth.cli.features import features
 from forsyth.cli.fix import fix
+from forsyth.cli.key import key
 from forsyth.cli.moves import moves
+from forsyth.cli.normalise import normalise
 from forsyth.cli.options import example, shielded
-from forsyth.cli.output import Failure
+from forsyth.cli.output import Failure, mute
+from forsyth.cli.pack import pack
 from forsyth.cli.perft import perft
+from forsyth.cli.planes import planes
 from forsyth.cli.play import play
+from forsyth.cli.sample import sample
+from forsyth.cli.scan import scan
 from forsyth.cli.serve import serve
 from forsyth.cli.show import show
+from forsyth.cli.split import split
+from forsyth.cli.unpack import unpack
 
 INTERRUPTED: Final = 130
 """128 + SIGINT, what a shell reports for a program stopped with Ctrl-C."""
@@ -44,6 +52,16 @@ COMMANDS: Final[tuple[click.Command, ...]] = (
     perft,
     diff,
     detect,
+    scan,
+    normalise,
+    key,
+    dedupe,
+    pack,
+    unpack,
+    features,
+    planes,
+    sample,
+    split,
     serve,
     doctor,
 )
@@ -67,13 +85,13 @@ class Forsyth(click.Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            _mute()
+            mute()
             ctx.exit(INTERRUPTED)
         except BrokenPipeError:
-            _mute()
+            mute()
             ctx.exit(READER_GONE)
         except OSError as error:
-            _mute(sys.stdout)
+            mute(sys.stdout)
             raise Failure(_sentence(error)) from error
 
 
@@ -81,15 +99,6 @@ def _sentence(error: OSError) -> str:
     place = "standard input or output" if error.filename is None else click.format_filename(error.filename)
     reason = error.strerror or str(error)
     return f"{place}: {reason}; check that it exists, may be used and has room, then run the command again"
-
-
-def _mute(*streams: Any) -> None:
-    """Point output at nowhere, so that the interpreter's last flush cannot fail a second time."""
-    for stream in streams or (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError, AttributeError):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, stream.fileno())
-            os.close(nowhere)
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

@@ -7,6 +7,7 @@ at once. Colour is used on a terminal only, and never when NO_COLOR is set.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -61,9 +62,26 @@ def echo(text: str = "", *, err: bool = False, end: str = "\n") -> None:
     click.echo(held + end, nl=False, err=err, color=colourful(err=err))
 
 
-def write_json(answer: Mapping[str, Any]) -> None:
+def write_json(answer: Mapping[str, Any], *, err: bool = False) -> None:
     """One answer as one line of ASCII JSON."""
-    click.echo(json.dumps(answer))
+    click.echo(json.dumps(answer), err=err)
+
+
+def mute(*streams: Any) -> None:
+    """Point output at nowhere, so that the interpreter's last flush cannot fail a second time."""
+    for stream in streams or (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
+
+
+def mute_if_full() -> None:
+    """Point standard output at nowhere if it takes no more."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        mute(sys.stdout)
 
 
 def _stream(err: bool) -> TextIO | None:

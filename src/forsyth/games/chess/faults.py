@@ -341,6 +341,30 @@ def effective_rights(position: Position) -> u64:
     return kept
 
 
+def castling_wings(position: Position) -> i32:
+    """Who may castle where, as far as the text says: bit 0 White's king side, 1 White's queen side, 2 and 3
+    Black's."""
+    found: i32 = 0
+    colour: i32
+    corner: i32
+    king: i32
+    kings: u64
+    rights: u64
+    if not position.rights:
+        return 0
+    for colour in range(2):
+        corner = 56 * colour
+        rights = position.rights >> corner & 255
+        kings = position.kings & (position.black if colour else position.white)
+        kings = kings >> corner & 255
+        king = msb(kings) if kings and position.rules == CHESS960 else 4
+        if rights >> king >> 1:
+            found |= 1 << 2 * colour
+        if rights & ((ONE << king) - 1):
+            found |= 2 << 2 * colour
+    return found
+
+
 def castling_repaired(position: Position) -> tuple[Position, str]:
     """The position without the castling rights that the board contradicts, and the code of the finding."""
     found = castling_faults(position) if position.rights else 0

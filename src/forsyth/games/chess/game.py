@@ -12,19 +12,23 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, Reading, Severity
 from forsyth.game import Change, Difference, Field, MoveFacts, Outcome
+from forsyth.games.chess import column as kernels
 from forsyth.games.chess import edit
 from forsyth.games.chess.board import SQUARES
 from forsyth.games.chess.check import check as check_position
 from forsyth.games.chess.codes import CODES
 from forsyth.games.chess.epd import read_epd, write_epd
 from forsyth.games.chess.faults import faults
+from forsyth.games.chess.features import feature_list, features
 from forsyth.games.chess.fen import MAX_LENGTH, START, read_fen, rules_named, rules_of, write_fen
 from forsyth.games.chess.kernel import decode, encode
 from forsyth.games.chess.key import position_key
 from forsyth.games.chess.moves import Move, is_check, legal_moves, move_count, perft, play
 from forsyth.games.chess.packed import pack, unpack
+from forsyth.games.chess.planes import plane_shape, planes
 from forsyth.games.chess.position import CRAZYHOUSE, STANDARD, THREE_CHECK, VARIANTS, Position
 from forsyth.games.chess.san import read_san, write_san
 from forsyth.games.chess.scene import scene as draw_scene
@@ -82,17 +86,6 @@ class Chess:
     max_text = MAX_LENGTH
     players = ("White", "Black")
     move_pattern = _MOVE_IN_RECORD
-
-    column = None
-    packed_width = 128
-    feature_list = ()
-    plane_shape = None
-
-    def features(self, position):
-        return ()
-
-    def planes(self, position):
-        return b""
 
     def __init__(self, rules: int = STANDARD) -> None:
         self.rules = rules
@@ -340,6 +333,36 @@ class Chess:
     def with_field(self, position: Position, name: str, value: str) -> Position:
         """The position with another value in a field; raises `ValueError` where it cannot hold that."""
         return edit.with_field(position, name, value)
+
+    # --- columns ------------------------------------------------------------------------------------
+
+    @property
+    def packed_width(self) -> int:
+        """Enough for every legal position: 32 men, and in Crazyhouse their pockets."""
+        return 48 if self.rules in (CRAZYHOUSE, AUTO) else 32
+
+    @property
+    def feature_list(self) -> tuple[Feature, ...]:
+        """Material, pawns, kings and clocks, and what the variant adds."""
+        return feature_list(self.rules)
+
+    def features(self, position: Position) -> tuple[int, ...]:
+        """The numbers of a position, one for each of `feature_list`."""
+        return features(position, self.rules)
+
+    @property
+    def plane_shape(self) -> Planes:
+        """Planes of eight ranks of eight squares."""
+        return plane_shape(self.rules)
+
+    def planes(self, position: Position) -> bytes:
+        """The position as planes, rank 1 and the a-file first."""
+        return planes(position, self.rules)
+
+    @property
+    def column(self) -> Column | None:
+        """The kernels of standard chess; texts of the other variants are read one by one."""
+        return kernels if self.rules == STANDARD else None
 
     def _rules(self, text: object, variant: str | None) -> int:
         rules = self.rules

@@ -3,25 +3,42 @@ from forsyth.games.chess.board cimport u64, i32, ONE, lsb
 from forsyth.games.chess.position cimport Position, blank, seal, CHESS960, CRAZYHOUSE, THREE_CHECK
 
 cdef extern from "Python.h":
+    """
+    #define forsyth_text(characters, size) PyUnicode_FromStringAndSize((const char *)(characters), size)
+    """
     bint is_ascii "PyUnicode_IS_COMPACT_ASCII" (object text)
     const unsigned char* characters "PyUnicode_1BYTE_DATA" (object text)
     Py_ssize_t length "PyUnicode_GET_LENGTH" (object text)
-    str text_of "PyUnicode_FromStringAndSize" (const char* characters, Py_ssize_t size)
+    str text_of "forsyth_text" (const unsigned char* characters, Py_ssize_t size)
+
+cdef extern from *:
+    u64 SLASHES "0x0001010101010101ULL"
 
 ctypedef const unsigned char* Chars
+ctypedef unsigned char* Out
 ctypedef Py_ssize_t Size
 ctypedef u64[16] Planes
-ctypedef char[64] Cells
-ctypedef char[192] Buffer
+ctypedef unsigned char[64] Cells
+ctypedef unsigned char[192] Buffer
 
 cdef enum:
+    SHORTEST = 24
+    LONGEST = 91
+    END = 0
     EMPTY = 12
-    DIGIT = 1 << 8
-    SLASH = 1 << 9
-    END = 1 << 10
+    SLASH = 13
+    DIGIT = 1 << 24
+    WHOLE_BOARD = 64 | 7 << 12
+    COUNTED = 0xFFFFF
 
-cdef unsigned short[256] CLASS
-cdef Position scan(Chars s, Size n)
-cdef i32 clock(Chars s, Size at) noexcept
-cdef i32 put_number(Buffer out, i32 at, i32 number) noexcept
+cdef i32[256] CLASS
+cdef bint scan(Position position, Chars s, Size n) noexcept nogil
+cdef Size scan_board(Position position, Chars s) noexcept nogil
+cdef i32 clock(Chars s, Size at) noexcept nogil
+cdef Size put_text(Position position, Out out, Size at) noexcept nogil
+cdef Size put_board(Position position, Out out, Size at) noexcept nogil
+cdef Size put_side(Position position, Out out, Size at) noexcept nogil
+cdef Size put_castling(Position position, Out out, Size at) noexcept nogil
+cdef Size put_last_fields(Position position, Out out, Size at) noexcept nogil
+cdef Size put_number(Out out, Size at, i32 number) noexcept nogil
 cpdef str encode(Position position)

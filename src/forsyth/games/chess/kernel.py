@@ -4,8 +4,9 @@ The kernel decodes what is valid and answers None to the rest; `fen` then explai
 exactly the standard texts about which the reader has nothing to say. The module runs as it is and
 compiles with Cython (`kernel.pxd` gives the C types).
 
-Reading: `decode` takes canonical standard FEN only (spec/chess 2). Writing: `encode` takes any position
-of any variant.
+Reading: `decode` takes canonical standard FEN only (spec/chess 2); `scan` is the same for characters in
+memory, without the GIL. Writing: `encode` takes any position of any variant, `put_text` those of standard
+chess and Three-check, without the GIL.
 """
 
 from __future__ import annotations
@@ -35,13 +36,19 @@ if not cython.compiled:
     Buffer = bytearray
     Cells = bytearray
     Chars = bytes
+    Out = bytearray | memoryview
     Planes = list[int]
     Size = int
     CLASS = [0] * 256
+    SHORTEST: Final = 24
+    LONGEST: Final = 91
+    END: Final = 0
     EMPTY: Final = 12
-    DIGIT: Final = 1 << 8
-    SLASH: Final = 1 << 9
-    END: Final = 1 << 10
+    SLASH: Final = 13
+    DIGIT: Final = 1 << 24
+    WHOLE_BOARD: Final = 64 | 7 << 12
+    COUNTED: Final = 0xFFFFF
+    SLASHES: Final = 0x0001010101010101
 
     def is_ascii(text: str) -> bool:
         """Whether `characters` can give the text."""
@@ -64,93 +71,63 @@ if not cython.compiled:
 
 
 def _fill_classes() -> None:
-    """What a character means on the board, in bits: 0 to 3 its plane, 4 to 7 the squares it covers, flags."""
-    for code in range(256):
-        CLASS[code] = END
+    """What a character means on the board, in bits.
+
+    0 to 3 are its plane, 4 to 15 the squares it covers, 16 to 23 the slashes it is, 24 the digits it is, so
+    that those behind bit 4 can be counted all at once.
+    """
     for number, letter in enumerate(LETTERS):
         CLASS[ord(letter)] = number | 1 << 4
     for digit in range(1, 9):
         CLASS[ord("0") + digit] = EMPTY | digit << 4 | DIGIT
-    CLASS[ord("/")] = SLASH
+    CLASS[ord("/")] = SLASH | 1 << 16
 
 
 _fill_classes()
 
 
-def scan(s: Chars, n: Size) -> Position | None:
-    """The position of n characters of canonical standard FEN, or None; behind them stands a zero."""
-    planes: Planes
-    i: i32
-    square: i32 = 56
-    file: i32 = 0
-    ranks: i32 = 0
-    before: i32 = 0
-    doubled: i32 = 0
-    kind: i32
-    at: Size = 0
+def scan(position: Position, s: Chars, n: Size) -> bool:
+    """Whether n characters are canonical standard FEN; if so the position is theirs.
+
+    Behind the characters stands a zero, and nothing behind that is read. What is not in a standard text
+    (pockets, promoted marks, checks, rules) stays as it is.
+    """
+    at: Size
     c: i32
+    hit: i32
     number: i32
-    position: Position
     rights: u64 = 0
-    if n < 24 or n > 91:
-        return None
-    if not cython.compiled:
-        planes = [0] * 16
-    for i in range(13):
-        planes[i] = 0
-    # One path for pieces and counts: which of them comes next is what a processor cannot foresee. A rank
-    # that is too long is seen at its end, so a shift may go round, but never out of the word.
-    while True:
-        kind = CLASS[s[at]]
-        if kind >= SLASH:
-            if kind == END:
-                break
-            if file != 8 or ranks == 7:
-                return None
-            square -= 16
-            ranks += 1
-            file = 0
-            kind = 0
-        else:
-            planes[kind & 15] |= ONE << (square & 63)
-            doubled |= kind & before
-            square += kind >> 4 & 15
-            file += kind >> 4 & 15
-        before = kind & DIGIT
-        at += 1
-    if doubled & DIGIT:
-        return None
-    if file != 8 or ranks != 7 or s[at] != 32 or n - at < 10:
-        return None
-    at += 1
-    position = blank()
-    position.black_to_move = 0
-    if s[at] == 98:
-        position.black_to_move = 1
-    elif s[at] != 119:
-        return None
-    if s[at + 1] != 32:
-        return None
-    at += 2
+    if n < SHORTEST or n > LONGEST:
+        return False
+    at = scan_board(position, s)
+    if at == 0 or s[at] != 32 or n - at < 10:
+        return False
+    # What differs from text to text, whose move it is and who may castle, is taken without a branch.
+    c = s[at + 1]
+    position.black_to_move = c == 98
+    if (c != 98 and c != 119) or s[at + 2] != 32:
+        return False
+    at += 3
     if s[at] == 45:
         at += 1
     else:
-        if s[at] == 75:
-            rights |= ONE << 7
-            at += 1
-        if s[at] == 81:
-            rights |= ONE
-            at += 1
-        if s[at] == 107:
-            rights |= ONE << 63
-            at += 1
-        if s[at] == 113:
-            rights |= ONE << 56
-            at += 1
+        hit = s[at] == 75
+        rights = (ONE << 7) * hit
+        at += hit
+        hit = s[at] == 81
+        rights |= ONE * hit
+        at += hit
+        hit = s[at] == 107
+        rights |= (ONE << 63) * hit
+        at += hit
+        hit = s[at] == 113
+        rights |= (ONE << 56) * hit
+        at += hit
         if rights == 0:
-            return None
+            return False
+    position.rights = rights
     if s[at] != 32 or n - at < 6:
-        return None
+        return False
     at += 1
     position.ep_square = -1
     if s[at] == 45:
@@ -158,23 +135,47 @@ def scan(s: Chars, n: Size) -> Position | None:
     else:
         c = s[at] - 97
         if c < 0 or c > 7 or (s[at + 1] != 51 and s[at + 1] != 54):
-            return None
+            return False
         position.ep_square = (s[at + 1] - 49) * 8 + c
         at += 2
     if s[at] != 32:
-        return None
-    at += 1
-    number = clock(s, at)
-    if number < 0:
-        return None
-    at += number >> 16
-    position.half = number & 0xFFFF
-    if s[at] != 32:
-        return None
+        return False
     number = clock(s, at + 1)
-    if number < 0 or at + 1 + (number >> 16) != n or number & 0xFFFF == 0:
-        return None
+    at += 1 + (number >> 16)
+    if number < 0 or s[at] != 32:
+        return False
+    position.half = number & 0xFFFF
+    number = clock(s, at + 1)
     position.full = number & 0xFFFF
+    return number > 0 and at + 1 + (number >> 16) == n and position.full != 0
+
+
+def scan_board(position: Position, s: Chars) -> Size:
+    """How many characters the board has that the text begins with; 0 if it is not canonical."""
+    planes: Planes
+    i: i32
+    kind: i32
+    before: i32 = 0
+    doubled: i32 = 0
+    counted: i32 = 0
+    at: Size = 0
+    if not cython.compiled:
+        planes = [0] * 16
+    for i in range(14):
+        planes[i] = 0
+    # One path for men, counts and slashes: which of them comes next is what a processor cannot foresee.
+    # Whether each rank has eight squares is told by where the seven slashes were.
+    while True:
+        kind = CLASS[s[at]]
+        if kind == END:
+            break
+        planes[kind & 15] |= ONE << (counted & 63 ^ 56)
+        doubled |= kind & before
+        before = kind
+        counted += kind >> 4
+        at += 1
+    if counted & COUNTED != WHOLE_BOARD or planes[SLASH] != SLASHES or doubled & DIGIT:
+        return 0
     position.pawns = planes[0] | planes[6]
     position.knights = planes[1] | planes[7]
     position.bishops = planes[2] | planes[8]
@@ -183,25 +184,31 @@ def scan(s: Chars, n: Size) -> Position | None:
     position.kings = planes[5] | planes[11]
     position.white = planes[0] | planes[1] | planes[2] | planes[3] | planes[4] | planes[5]
     position.black = planes[6] | planes[7] | planes[8] | planes[9] | planes[10] | planes[11]
-    position.rights = rights
-    return seal(position)
+    return at
 
 
 def clock(s: Chars, at: Size) -> i32:
     """A number of one to four digits without leading zero, its length above bit 16; −1 if there is none."""
-    number: i32 = 0
-    digits: i32 = 0
-    while 48 <= s[at + digits] <= 57 and digits < 5:
-        number = number * 10 + s[at + digits] - 48
-        digits += 1
-    # A number written with as many digits as it has has no leading zero.
-    if (
-        digits == 0
-        or digits > 4
-        or (digits > 1 and number < (10 if digits == 2 else 100 if digits == 3 else 1000))
-    ):
+    number: i32 = s[at] - 48
+    digits: i32 = 1
+    c: i32
+    hit: i32
+    if number < 0 or number > 9:
         return -1
-    return number | digits << 16
+    # One digit or two is as good as chance, three are rare.
+    c = s[at + 1] - 48
+    hit = 0 <= c <= 9
+    if hit and number == 0:
+        return -1
+    number += hit * (9 * number + c)
+    digits += hit
+    while hit and digits < 5:
+        c = s[at + digits] - 48
+        if c < 0 or c > 9:
+            break
+        number = number * 10 + c
+        digits += 1
+    return -1 if digits > 4 else number | digits << 16
 
 
 if not cython.compiled:
@@ -276,9 +283,13 @@ if not cython.compiled:
 
 def decode(text: Text) -> Position | None:
     """The position of a canonical standard FEN, or None for every other text."""
-    if cython.compiled:
-        return scan(characters(text), length(text)) if is_ascii(text) else None
-    return _decode_ranks(text)
+    position: Position
+    if not cython.compiled:
+        return _decode_ranks(text)
+    if not is_ascii(text):
+        return None
+    position = blank()
+    return seal(position) if scan(position, characters(text), length(text)) else None
 
 
 # --- position to text -------------------------------------------------------------------------------
@@ -286,9 +297,35 @@ def decode(text: Text) -> Position | None:
 
 def encode(position: Position) -> str:
     """The canonical text of a position: en passant as given, castling as X-FEN, pockets in brackets."""
-    cells: Cells
     out: Buffer
-    at: i32 = 0
+    at: Size
+    if not cython.compiled:
+        out = bytearray(192)
+    if position.rules == CRAZYHOUSE:
+        at = put_board(position, out, 0)
+        # A pocket has no written bound that the buffer could be built for.
+        return (
+            f"{text_of(out, at)}[{position.pockets}] {position.side} {position.castling} {position.ep} "
+            f"{position.half} {position.full}"
+        )
+    if position.rules != CHESS960:
+        return text_of(out, put_text(position, out, 0))
+    at = put_side(position, out, put_board(position, out, 0))
+    for ch in castling_text(position, False):
+        out[at] = ord(ch)
+        at += 1
+    return text_of(out, put_last_fields(position, out, at))
+
+
+def put_text(position: Position, out: Out, at: Size) -> Size:
+    """Write the text of a position of standard chess or Three-check; where it ends."""
+    at = put_side(position, out, put_board(position, out, at))
+    return put_last_fields(position, out, put_castling(position, out, at))
+
+
+def put_board(position: Position, out: Out, at: Size) -> Size:
+    """Write the men, rank 8 first."""
+    cells: Cells
     rank: i32
     file: i32
     square: i32
@@ -297,7 +334,6 @@ def encode(position: Position) -> str:
     squares: u64
     if not cython.compiled:
         cells = bytearray(64)
-        out = bytearray(288)
     for number in range(6):
         if number == 0:
             squares, letter = position.pawns, 112
@@ -336,37 +372,39 @@ def encode(position: Position) -> str:
             at += 1
         out[at] = 47
         at += 1
-    at -= 1
-    if position.rules == CRAZYHOUSE:
-        # A pocket has no written bound that the buffer could be built for.
-        return (
-            f"{text_of(out, at)}[{position.pockets}] {position.side} {position.castling} {position.ep} "
-            f"{position.half} {position.full}"
-        )
+    return at - 1
+
+
+def put_side(position: Position, out: Out, at: Size) -> Size:
+    """Write whose move it is, and the spaces around it."""
     out[at] = 32
     out[at + 1] = 98 if position.black_to_move else 119
     out[at + 2] = 32
-    at += 3
-    if position.rules == CHESS960:
-        for ch in castling_text(position, False):
-            out[at] = ord(ch)
-            at += 1
-    elif position.rights == 0:
+    return at + 3
+
+
+def put_castling(position: Position, out: Out, at: Size) -> Size:
+    """Write the castling rights of rooks in the corners."""
+    if position.rights == 0:
         out[at] = 45
+        return at + 1
+    if position.rights >> 7 & 1:
+        out[at] = 75
         at += 1
-    else:
-        if position.rights >> 7 & 1:
-            out[at] = 75
-            at += 1
-        if position.rights & 1:
-            out[at] = 81
-            at += 1
-        if position.rights >> 63 & 1:
-            out[at] = 107
-            at += 1
-        if position.rights >> 56 & 1:
-            out[at] = 113
-            at += 1
+    if position.rights & 1:
+        out[at] = 81
+        at += 1
+    if position.rights >> 63 & 1:
+        out[at] = 107
+        at += 1
+    if position.rights >> 56 & 1:
+        out[at] = 113
+        at += 1
+    return at
+
+
+def put_last_fields(position: Position, out: Out, at: Size) -> Size:
+    """Write what stands behind the castling rights: en passant, checks in Three-check, the clocks."""
     out[at] = 32
     at += 1
     if position.ep_square < 0:
@@ -386,11 +424,10 @@ def encode(position: Position) -> str:
         at += 4
     at = put_number(out, at, position.half)
     out[at] = 32
-    at = put_number(out, at + 1, position.full)
-    return text_of(out, at)
+    return put_number(out, at + 1, position.full)
 
 
-def put_number(out: Buffer, at: i32, number: i32) -> i32:
+def put_number(out: Out, at: Size, number: i32) -> Size:
     """Write a number of at most four digits; where the next character goes."""
     if number >= 1000:
         out[at] = 48 + number // 1000

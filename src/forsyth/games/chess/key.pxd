@@ -10,5 +10,6 @@ cdef extern from *:
     u64 FIRST "0xBF58476D1CE4E5B9ULL"
     u64 SECOND "0x94D049BB133111EBULL"
 
-cdef u64 mix(u64 lane, u64 word) noexcept
-cdef u64 lane_of(Position position, u64 lane, u64 state, u64 rights) noexcept
+cdef u64 mix(u64 lane, u64 word) noexcept nogil
+cdef u64 lane_of(Position position, u64 lane, u64 state, u64 rights) noexcept nogil
+cdef u64 state_of(Position position) noexcept nogil

@@ -31,14 +31,20 @@ if not cython.compiled:
 def position_key(position: Position) -> str:
     """32 hexadecimal digits."""
     rights: u64 = effective_rights(position)
+    state: u64 = state_of(position)
+    high: u64 = lane_of(position, SEED_HIGH, state, rights)
+    low: u64 = lane_of(position, SEED_LOW, state, rights)
+    return f"{high:016x}{low:016x}"
+
+
+def state_of(position: Position) -> u64:
+    """What counts of a position beside its board and castling rights, as one word."""
     state: u64 = position.black_to_move | (legal_ep(position) + 1) << 1
     if position.rules > CHESS960:
         state |= position.rules << 8
     if position.rules == THREE_CHECK:
         state |= position.remaining << 16
-    high: u64 = lane_of(position, SEED_HIGH, state, rights)
-    low: u64 = lane_of(position, SEED_LOW, state, rights)
-    return f"{high:016x}{low:016x}"
+    return state
 
 
 def lane_of(position: Position, lane: u64, state: u64, rights: u64) -> u64:

@@ -40,6 +40,8 @@ Stability: the bytes of a position never change, and every version is read for e
 
 Limits: at most 75 bytes. Bytes of what no `Position` can be (see `position.from_fields`) are refused, such as
 clocks above 9999, a castling right in the middle of the board, or pockets outside Crazyhouse.
+
+`packing` writes the bytes, and reads columns of them.
 """
 
 from __future__ import annotations
@@ -47,6 +49,7 @@ from __future__ import annotations
 from struct import Struct
 from typing import Final
 
+from forsyth.games.chess.packing import GENERAL, LICHESS, MAX_BYTES, pack, pushed_pawn
 from forsyth.games.chess.position import (
     CHESS960,
     CRAZYHOUSE,
@@ -57,13 +60,7 @@ from forsyth.games.chess.position import (
     from_fields,
 )
 
-LICHESS: Final = 1
-"""The version that holds the layout of Lichess."""
-GENERAL: Final = 2
-"""The version that holds every position."""
-
-MAX_BYTES: Final = 75
-"""The longest packed form: version 2 with 64 men, 1 + 8 + 32 + 34 bytes."""
+__all__ = ["MAX_BYTES", "pack", "read_binary", "unpack", "write_binary"]
 
 _VARIANTS: Final = {STANDARD: 0, CRAZYHOUSE: 1, CHESS960: 2, THREE_CHECK: 5}
 _RULES: Final = {number: rules for rules, number in _VARIANTS.items()}
@@ -80,17 +77,9 @@ _RANK_4: Final = 0xFF000000
 _RANK_5: Final = 0xFF00000000
 _TAIL: Final = Struct(">QQ5s5sBBHHBB")
 _NO_SQUARE: Final = 255
-_POCKET_KINDS: Final = range(5)
 _ABOVE_15: Final = 0xF0F0F0F0F0
 """The bits of a pocket that a nibble for each kind has no room for."""
 _ALL_CHECKS: Final = 3
-
-
-def pack(position: Position) -> bytes:
-    """The one packed form of a position."""
-    if _fault_for_lichess(position) is None:
-        return bytes((LICHESS,)) + _lichess(position)
-    return bytes((GENERAL,)) + _general(position)
 
 
 def unpack(data: bytes) -> Position:
@@ -110,7 +99,7 @@ def write_binary(position: Position) -> bytes:
     fault = _fault_for_lichess(position)
     if fault is not None:
         raise ValueError(f"binary FEN cannot hold {fault}")
-    return _lichess(position)
+    return pack(position)[1:]
 
 
 def read_binary(data: bytes) -> Position:
@@ -125,98 +114,11 @@ def _fault_for_lichess(position: Position) -> str | None:
     """What version 1 would lose of a position, or None if it holds it whole."""
     if position.rights & ~position.rooks:
         return "a castling right without a rook"
-    if position.ep_square >= 0 and not _pushed_pawn(position):
+    if position.ep_square >= 0 and not pushed_pawn(position):
         return "an en-passant square without its pawn"
     if (position.white_pocket | position.black_pocket) & _ABOVE_15:
         return "more than 15 of a kind in a pocket"
     return None
-
-
-def _pushed_pawn(position: Position) -> int:
-    """The pawn that made the double step over the en-passant square, as a set; empty if it is not there."""
-    pawn = 1 << (position.ep_square ^ 8) & position.pawns
-    return pawn & (position.white & _RANK_4 | position.black & _RANK_5)
-
-
-# --- writing ----------------------------------------------------------------------------------------
-
-
-def _lichess(position: Position) -> bytes:
-    marks = _codes(position)
-    if position.ep_square >= 0:
-        marks[position.ep_square ^ 8] = _PUSHED_PAWN
-    for square in bits(position.rights):
-        marks[square] = _WHITE_CASTLING_ROOK if position.white >> square & 1 else _BLACK_CASTLING_ROOK
-    black_kings = bits(position.kings & position.black)
-    if position.black_to_move:
-        for square in black_kings:
-            marks[square] = _BLACK_KING_TO_MOVE
-    out = _men(position, marks)
-    plies = 2 * (position.full - 1) + position.black_to_move
-    variant = _VARIANTS[position.rules]
-    need_plies = plies > 1 or variant != 0 or (plies == 1 and not black_kings)
-    if position.half or need_plies:
-        out += _leb128(position.half)
-    if need_plies:
-        out += _leb128(plies)
-    if variant:
-        out.append(variant)
-    if position.rules == CRAZYHOUSE:
-        out += bytes(
-            position.white_pocket >> 8 * kind & 15 | (position.black_pocket >> 8 * kind & 15) << 4
-            for kind in _POCKET_KINDS
-        )
-        if position.promoted:
-            out += position.promoted.to_bytes(8, "big")
-    if position.rules == THREE_CHECK:
-        white, black = position.checks
-        out.append(_ALL_CHECKS - black | (_ALL_CHECKS - white) << 4)
-    return bytes(out)
-
-
-def _general(position: Position) -> bytes:
-    return bytes(_men(position, _codes(position))) + _TAIL.pack(
-        position.rights,
-        position.promoted,
-        position.white_pocket.to_bytes(5, "little"),
-        position.black_pocket.to_bytes(5, "little"),
-        position.black_to_move,
-        _NO_SQUARE if position.ep_square < 0 else position.ep_square,
-        position.half,
-        position.full,
-        _VARIANTS[position.rules],
-        position.remaining,
-    )
-
-
-def _codes(position: Position) -> bytearray:
-    """For each square the number of its man: kinds two by two, white before black."""
-    codes = bytearray(64)
-    for number, (_, squares) in enumerate(position.pieces()):
-        for square in bits(squares):
-            codes[square] = number % 6 * 2 + number // 6
-    return codes
-
-
-def _men(position: Position, codes: bytearray) -> bytearray:
-    """The occupied squares and a nibble for each of them."""
-    occupied = position.white | position.black
-    out = bytearray(occupied.to_bytes(8, "big"))
-    nibbles = [codes[square] for square in bits(occupied)]
-    if len(nibbles) % 2:
-        nibbles.append(0)
-    out += bytes(low | high << 4 for low, high in zip(nibbles[::2], nibbles[1::2], strict=True))
-    return out
-
-
-def _leb128(number: int) -> bytes:
-    """Seven bits a byte, lowest first, the highest bit set on all but the last."""
-    out = bytearray()
-    while number > 127:
-        out.append(number & 127 | 128)
-        number >>= 7
-    out.append(number)
-    return bytes(out)
 
 
 # --- reading ----------------------------------------------------------------------------------------

@@ -1,0 +1,241 @@
+"""The options of the commands for files of positions, and the `BulkJob` they add up to.
+
+These commands read whole files of rows, do one verb of `forsyth.bulk` to each row, and write the rows to
+another file. What they need is imported when one of them runs: the others work without it."""
+
+from __future__ import annotations
+
+import functools
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from forsyth.cli.bulk_progress import progress_bar
+from forsyth.cli.options import Decorator
+from forsyth.cli.output import Failure, echo, mute_if_full, write_json
+from forsyth.diagnostics import MODES
+
+if TYPE_CHECKING:
+    from forsyth.bulk.report import Report
+
+STANDARD: Final = "-"
+
+_INPUT: Final[tuple[Decorator, ...]] = (
+    click.argument("files", nargs=-1, metavar="[FILE]..."),
+    click.option(
+        "--output",
+        "-o",
+        "target",
+        metavar="TARGET",
+        help="Where the rows go: a file, a directory of parts (DIR/), a URL, or - for standard output.",
+    ),
+)
+
+_GAME: Final[tuple[Decorator, ...]] = (
+    click.option("--game", metavar="NAME", help="The game; told from the first texts by default."),
+    click.option("--variant", metavar="NAME", help="The variant of the game."),
+    click.option(
+        "--column",
+        metavar="NAME",
+        help="The column with the texts; by default fen, text, position, epd, line or the only text one.",
+    ),
+)
+
+_READING: Final[tuple[Decorator, ...]] = (
+    click.option(
+        "--mode",
+        type=click.Choice(MODES),
+        default="default",
+        show_default=True,
+        help="strict: canonical text only; default: what the specification accepts; lenient: with repairs.",
+    ),
+    click.option(
+        "--legality/--no-legality",
+        default=None,
+        help="Whether a text must also be legal to count as read; scan asks for it by default.",
+    ),
+)
+
+_WAY: Final[tuple[Decorator, ...]] = (
+    click.option(
+        "--in",
+        "format_in",
+        metavar="FORMAT",
+        help="What the files are where their names do not tell: parquet, arrow, csv, tsv, jsonl, text, epd "
+        "or pgn, also with .gz or .zst.",
+    ),
+    click.option(
+        "--to",
+        "format_out",
+        metavar="FORMAT",
+        help="What TARGET shall be where its name does not tell: parquet, arrow, arrows, csv, tsv, jsonl, "
+        "text or npy.",
+    ),
+    click.option(
+        "--engine",
+        type=click.Choice(["local", "ray", "spark"]),
+        default="local",
+        show_default=True,
+        help="What does the work: this process, or the workers of a Ray or Spark cluster.",
+    ),
+    click.option(
+        "--threads",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="How many batches are worked on at the same time; by default one for each core.",
+    ),
+    click.option("--resume", is_flag=True, help="Go on where the same command was stopped."),
+    click.option("--json", "as_json", is_flag=True, help="One JSON object with what became of the rows."),
+    click.option("--quiet", is_flag=True, help="No progress bar and no summary."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BulkJob:
+    """What one run was asked to do."""
+
+    asked: dict[str, Any]
+    """The fields of `forsyth.bulk.jobs.Request`."""
+    way: dict[str, Any]
+    """The fields of `forsyth.bulk.jobs.Way`."""
+    as_json: bool
+    quiet: bool
+
+    @property
+    def target(self) -> str | None:
+        """Where the rows go."""
+        target: str | None = self.asked["target"]
+        return target
+
+    def verb(self, name: str, **options: Any) -> Report:
+        """Do a verb to every row; options that were not given are left to the verb."""
+        given = {option: value for option, value in options.items() if value is not None}
+        with self._running(name) as begin:
+            from forsyth.bulk.jobs import Request, Way, conduct
+
+            return conduct(Request(name, **self.asked, options=given), Way(**self.way, begin=begin))
+
+    def dedupe(self, **rule: Any) -> Report:
+        """Write each position once."""
+        with self._running("dedupe") as begin:
+            from forsyth.bulk import dedupe
+            from forsyth.bulk.jobs import Request, Way
+
+            request = Request("dedupe", **self.asked)
+            return dedupe.conduct(request, dedupe.Rule(**rule), Way(**self.way, begin=begin))
+
+    @contextmanager
+    def _running(self, what: str) -> Iterator[Any]:
+        """A progress bar, and every way of failing as one sentence."""
+        with told(), _stoppable(resume=self.way["resume"]), progress_bar(what, self.quiet) as begin:
+            yield begin
+
+    def tell(self, report: Report) -> int:
+        """Say what became of the rows; the exit status."""
+        # Standard output carries the rows where no file was named.
+        err = self.target in (None, STANDARD)
+        if self.as_json:
+            write_json(report.to_dict(), err=err)
+        elif not self.quiet:
+            echo(summary(report), err=True)
+        return status(report)
+
+
+def bulk_command(command: Callable[..., int]) -> Callable[..., None]:
+    """Give a command the shared options; it is called with a `BulkJob` and returns the exit status."""
+
+    @functools.wraps(command)
+    def run(**given: Any) -> None:
+        asked = {
+            "sources": given.pop("files"),
+            "target": given.pop("target"),
+            **{name: given.pop(name) for name in _ASKED},
+        }
+        way = {name: given.pop(name) for name in ("engine", "threads", "resume")}
+        job = BulkJob(asked, way, given.pop("as_json"), given.pop("quiet"))
+        click.get_current_context().exit(command(job, **given))
+
+    wrapped: Callable[..., None] = run
+    for option in reversed((*_INPUT, *_GAME, *_READING, *_WAY)):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+_ASKED: Final = ("game", "variant", "column", "mode", "legality", "format_in", "format_out")
+
+
+def rows_command(command: Callable[..., int]) -> Callable[..., None]:
+    """The same for a command that always writes rows: to standard output where no file is named."""
+
+    @functools.wraps(command)
+    def run(job: BulkJob, **given: Any) -> int:
+        target = STANDARD if job.target is None else job.target
+        return command(BulkJob({**job.asked, "target": target}, job.way, job.as_json, job.quiet), **given)
+
+    return bulk_command(run)
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Raises `Failure` for what `forsyth.bulk` says in one sentence, or when its extra is missing."""
+    try:
+        from forsyth.bulk.errors import BulkError
+    except ImportError as error:
+        raise Failure(_missing(error)) from error
+    try:
+        yield
+    except ImportError as error:
+        raise Failure(_missing(error)) from error
+    except BulkError as error:
+        mute_if_full()
+        raise Failure(str(error)) from error
+
+
+def _missing(error: ImportError) -> str:
+    return f"this needs {error.name or 'pyarrow'}: pip install 'forsyth[bulk]'"
+
+
+@contextmanager
+def _stoppable(*, resume: bool) -> Iterator[None]:
+    """SIGTERM stops a job as Ctrl-C does; with `resume` a sentence says how to go on."""
+
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    except KeyboardInterrupt:
+        if resume:
+            echo("stopped; what is done is kept: run the same command again to go on", err=True)
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def status(report: Report) -> int:
+    """The exit status: 1 when there are rows that could not be read."""
+    return 1 if report.unreadable else 0
+
+
+def summary(report: Report) -> str:
+    """One line for a person."""
+    bad = "have an error" if report.heading.verb == "scan" else "could not be read"
+    parts = [
+        f"{_game(report)}: {report.rows:,} rows read",
+        f"{report.written:,} written" if report.heading.target is not None else "",
+        f"{report.duplicates:,} repeated a position" if report.duplicates is not None else "",
+        f"{report.unreadable:,} {bad}",
+        f"{report.missing:,} without a text" if report.missing else "",
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def _game(report: Report) -> str:
+    asked = report.heading
+    name = asked.game if asked.variant is None else f"{asked.game} ({asked.variant})"
+    return f"{name}, told from the texts" if asked.detected else name

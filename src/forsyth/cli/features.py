@@ -1,0 +1,22 @@
+"""`forsyth features`: numbers that say something about every row's position.
+
+Writes the rows with a column for each feature of the game, such as the side to move; null where the text
+cannot be read."""
+
+from __future__ import annotations
+
+import click
+
+from forsyth.cli.bulk_options import BulkJob, rows_command
+from forsyth.cli.options import example
+
+
+@click.command(
+    epilog=example(
+        "forsyth features positions.parquet -o features.parquet",
+    )
+)
+@rows_command
+def features(job: BulkJob) -> int:
+    """Add the features of each position: side, material, phase, clocks, as the game has them."""
+    return job.tell(job.verb("features"))

@@ -1,0 +1,25 @@
+"""`forsyth key`: the key of every row's position.
+
+Writes the rows with a column ``key`` of 16 bytes (32 hexadecimal digits in formats of text); null where the
+text cannot be read."""
+
+from __future__ import annotations
+
+import click
+
+from forsyth.cli.bulk_options import BulkJob, rows_command
+from forsyth.cli.options import example
+
+
+@click.command(
+    epilog=example(
+        "forsyth key positions.csv -o keys.parquet",
+    )
+)
+@rows_command
+def key(job: BulkJob) -> int:
+    """Add the key of each position: the same 16 bytes for all its texts.
+
+    The digits are those of forsyth check --json.
+    """
+    return job.tell(job.verb("key"))

@@ -1,0 +1,26 @@
+"""`forsyth normalise`: the canonical text of every row.
+
+Writes the rows with the canonical text in place of the one that was there; null where it cannot be read.
+"""
+
+from __future__ import annotations
+
+import click
+
+from forsyth.cli.bulk_options import BulkJob, rows_command
+from forsyth.cli.options import example
+
+
+@click.command(
+    epilog=example(
+        "forsyth normalise positions.txt -o canonical.txt",
+        "forsyth normalise games.parquet --column fen -o canonical.parquet",
+    )
+)
+@rows_command
+def normalise(job: BulkJob) -> int:
+    """Write each text of files in its canonical form.
+
+    Texts that cannot be read become null (an empty line of text) and are counted.
+    """
+    return job.tell(job.verb("normalise"))

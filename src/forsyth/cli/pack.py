@@ -1,0 +1,28 @@
+"""`forsyth pack`: the packed form of every row's position.
+
+Writes the rows with a column ``packed`` of fixed width; null where the text cannot be read or its form has no
+room."""
+
+from __future__ import annotations
+
+import click
+
+from forsyth.cli.bulk_options import BulkJob, rows_command
+from forsyth.cli.options import example
+
+
+@click.command(
+    epilog=example(
+        "forsyth pack positions.parquet -o packed.parquet",
+    )
+)
+@click.option(
+    "--width",
+    type=click.IntRange(min=1),
+    metavar="BYTES",
+    help="Bytes of each form; by default what every legal position of the game has room in.",
+)
+@rows_command
+def pack(job: BulkJob, width: int | None) -> int:
+    """Add the packed form of each position: bytes of a fixed width."""
+    return job.tell(job.verb("pack", width=width))

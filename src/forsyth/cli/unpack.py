@@ -1,0 +1,25 @@
+"""`forsyth unpack`: the canonical text of every packed form.
+
+Reads the column ``packed``, writes the rows with a column ``fen``; null where the bytes are no packed form.
+The game has to be named: packed forms do not tell it."""
+
+from __future__ import annotations
+
+import click
+
+from forsyth.cli.bulk_options import BulkJob, rows_command
+from forsyth.cli.options import example
+
+
+@click.command(
+    epilog=example(
+        "forsyth unpack packed.parquet --game chess -o positions.parquet",
+    )
+)
+@rows_command
+def unpack(job: BulkJob) -> int:
+    """Write the text of each packed form.
+
+    The forms are in the column packed unless --column names another; --game has to be given.
+    """
+    return job.tell(job.verb("unpack"))

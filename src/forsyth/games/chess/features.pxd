@@ -1,0 +1,25 @@
+# C types of features.py.
+from forsyth.games.chess.board cimport u64, i32, LIGHT, NOT_FILE_A, NOT_FILE_H, count, lsb
+from forsyth.games.chess.faults cimport attackers, castling_wings
+from forsyth.games.chess.position cimport Position, CRAZYHOUSE, THREE_CHECK
+
+cdef extern from *:
+    u64 ALL "0xFFFFFFFFFFFFFFFFULL"
+    u64 FILE_A "0x0101010101010101ULL"
+
+cdef enum:
+    NUMBERS = 41
+    FIRST_OF_WHITE = 11
+    FIRST_OF_BLACK = 26
+
+ctypedef i32* Numbers
+ctypedef i32[NUMBERS] NumberBuffer
+
+cdef void put_features(Position position, Numbers out) noexcept nogil
+cdef i32 put_side(Position position, i32 black, Numbers out, i32 at) noexcept nogil
+cdef i32 stage_of(i32 pieces) noexcept nogil
+cdef i32 checkers(Position position) noexcept nogil
+cdef bint opposite_bishops(Position position) noexcept nogil
+cdef i32 isolated(u64 pawns) noexcept nogil
+cdef i32 files_of(u64 pawns) noexcept nogil
+cdef i32 passed(u64 own, u64 enemy, i32 black) noexcept nogil
