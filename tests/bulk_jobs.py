@@ -14,7 +14,7 @@ import pytest
 from tests.bulk_texts import TEXTS
 
 import forsyth
-from forsyth.bulk.jobs import Way, run
+from forsyth.bulk.jobs import Way, run_files
 from forsyth.bulk.report import Report
 
 LINES = [text for text in TEXTS if text is not None]
@@ -47,7 +47,7 @@ def positions(path: Path, times: int = 4) -> str:
 def done(verb: str, source: str, target: Path, engine: str, **asked: Any) -> Report:
     """What an engine makes of a file."""
     way = Way(engine, shard_bytes=asked.pop("shard_bytes", SHARD_BYTES), roll_rows=asked.pop("roll_rows", 64))
-    return run(verb, [source], str(target), way=way, game="chess", **asked)
+    return run_files(verb, [source], str(target), way=way, game="chess", **asked)
 
 
 def rows_of(target: Path) -> pa.Table:

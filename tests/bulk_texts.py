@@ -59,6 +59,13 @@ def canonical(text: str | None) -> str | None:
     return None if found is None else str(found)
 
 
+def packed(text: str | None) -> bytes | None:
+    """The packed form, filled up; None where the position needs more room than legal ones do."""
+    found = position(text)
+    form = b"" if found is None else CHESS.pack(found)
+    return form.ljust(CHESS.packed_width, b"\0") if 0 < len(form) <= CHESS.packed_width else None
+
+
 def key(text: str | None) -> bytes | None:
     found = position(text)
     return None if found is None else bytes.fromhex(CHESS.key(found))

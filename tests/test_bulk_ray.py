@@ -23,7 +23,7 @@ import forsyth.bulk.ray as adapter
 from forsyth.bulk.errands import errands
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.folder import folder_of
-from forsyth.bulk.jobs import Way, run
+from forsyth.bulk.jobs import Way, run_files
 from forsyth.bulk.places import Format
 from forsyth.bulk.plan import Job
 from forsyth.bulk.shards import Shard
@@ -73,7 +73,7 @@ def test_jobs_agree_with_this_machine_row_for_row(cluster: None, verb: str, tmp_
 def test_a_report_without_a_target(cluster: None, tmp_path: Path) -> None:
     source = positions(tmp_path / "positions.txt")
     reports = [
-        run("scan", [source], None, way=Way(engine, shard_bytes=SHARD_BYTES), game="chess")
+        run_files("scan", [source], None, way=Way(engine, shard_bytes=SHARD_BYTES), game="chess")
         for engine in ("local", "ray")
     ]
     assert reports[0] == reports[1]
@@ -85,7 +85,7 @@ def test_progress_is_told_of_all_rows_and_bytes(cluster: None, tmp_path: Path) -
     way = Way(
         "ray", shard_bytes=SHARD_BYTES, begin=lambda total: lambda rows, size: steps.append((rows, size))
     )
-    report = run("key", [str(source)], str(tmp_path / "keys.parquet"), way=way, game="chess")
+    report = run_files("key", [str(source)], str(tmp_path / "keys.parquet"), way=way, game="chess")
     assert len(steps) > 2
     assert sum(rows for rows, _ in steps) == report.rows == 4 * len(LINES)
     assert sum(size for _, size in steps) == source.stat().st_size

@@ -16,7 +16,7 @@ from tests.bulk_texts import CHESS, TEXTS, locally
 
 import forsyth.bulk.spark as adapter
 from forsyth.bulk.errors import BulkError
-from forsyth.bulk.jobs import Way, run
+from forsyth.bulk.jobs import Way, run_files
 from forsyth.bulk.plan import Job
 from forsyth.bulk.verbs import Verb
 
@@ -105,11 +105,11 @@ def test_progress_is_told_of_all_rows_and_bytes(session: SparkSession, tmp_path:
     way = Way(
         "spark", shard_bytes=SHARD_BYTES, begin=lambda total: lambda rows, size: steps.append((rows, size))
     )
-    report = run("scan", [str(source)], None, way=way, game="chess")
+    report = run_files("scan", [str(source)], None, way=way, game="chess")
     assert len(steps) > 2
     assert sum(rows for rows, _ in steps) == report.rows == 4 * len(LINES)
     assert sum(size for _, size in steps) == source.stat().st_size
-    assert report == run("scan", [str(source)], None, way=Way(shard_bytes=SHARD_BYTES), game="chess")
+    assert report == run_files("scan", [str(source)], None, way=Way(shard_bytes=SHARD_BYTES), game="chess")
 
 
 def test_what_is_wrong_with_the_data_is_the_same_sentence(session: SparkSession, tmp_path: Path) -> None:
