@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,11 +13,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from tests.bulk_texts import TEXTS
+from tests.test_readme import EXAMPLES, ROOT, blocks, run_python
 
 import forsyth
 from forsyth.bulk.jobs import Way, run_files
 from forsyth.bulk.report import Report
 
+PAGE = ROOT / "docs" / "bulk.md"
 LINES = [text for text in TEXTS if text is not None]
 SHARD_BYTES = 40_000
 VERBS: dict[str, dict[str, Any]] = {
@@ -66,6 +69,16 @@ def must_agree(verb: str, engine: str, folder: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == sorted(
         ["positions.txt", "local.parquet", f"{engine}.parquet"]
     )
+
+
+def run_example(module: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
+    """Run the example of the page that needs more than a process: the block that imports this module."""
+    patch.chdir(folder)
+    shutil.copytree(EXAMPLES, folder / "examples")
+    found = [block for block in blocks(PAGE, "py") if f"import {module}\n" in block.source]
+    assert len(found) == 1
+    for result in run_python(found[0].source, {"__name__": "page"}):
+        assert result.found == result.shown, f"{found[0]}: {result.statement}"
 
 
 def told(report: Report) -> dict[str, Any]:

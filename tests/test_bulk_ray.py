@@ -16,7 +16,18 @@ import pyarrow as pa
 import pytest
 import ray
 import ray.data
-from tests.bulk_jobs import LINES, SHARD_BYTES, VERBS, done, findable, must_agree, positions, rows_of, told
+from tests.bulk_jobs import (
+    LINES,
+    SHARD_BYTES,
+    VERBS,
+    done,
+    findable,
+    must_agree,
+    positions,
+    rows_of,
+    run_example,
+    told,
+)
 from tests.bulk_texts import TEXTS, locally
 
 import forsyth.bulk.ray as adapter
@@ -60,6 +71,10 @@ def test_a_table_without_rows_keeps_the_columns_of_the_verb() -> None:
     verb = Verb("scan", "chess")
     empty = pa.table({"fen": pa.array([], pa.string())})
     assert adapter._applied(empty, verb.to_dict(), 1).schema == verb.schema(empty.schema)
+
+
+def test_the_example_of_the_page(cluster: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_example("forsyth.bulk.ray", tmp_path, monkeypatch)
 
 
 # --- jobs -------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from pyspark.sql import DataFrame, SparkSession
-from tests.bulk_jobs import LINES, SHARD_BYTES, VERBS, done, findable, must_agree, positions
+from tests.bulk_jobs import LINES, SHARD_BYTES, VERBS, done, findable, must_agree, positions, run_example
 from tests.bulk_texts import CHESS, TEXTS, locally
 
 import forsyth.bulk.spark as adapter
@@ -89,6 +89,12 @@ def test_what_the_frame_does_not_have_is_told_before_the_work(session: SparkSess
         adapter.apply(given, Verb("key", "chess"))
     with pytest.raises(BulkError, match="a column of int holds no texts"):
         adapter.apply(given, Verb("key", "chess", column="row"))
+
+
+def test_the_example_of_the_page(
+    session: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_example("forsyth.bulk.spark", tmp_path, monkeypatch)
 
 
 # --- jobs -------------------------------------------------------------------------------------------
