@@ -1,0 +1,94 @@
+"""Ray: a verb on a Ray dataset, and the shards of a job as Ray tasks.
+
+`apply` does a verb to a dataset that is there already, block by block, without copying its columns. Datasets
+have no order of rows unless they are told to keep one (``execution_options.preserve_order``).
+
+`run_shards` is the engine behind ``--engine ray``. A shard is one task on one core that writes its parts and
+gives back what it counted. Tasks and not a dataset, because nothing flows between shards: each begins as soon
+as a core is free, and one whose worker dies is done again up to RETRIES times, from its last finished part
+on. A cluster is used if one is running here or named by RAY_ADDRESS; otherwise one is started on this
+machine for as long as the process lives.
+
+Workers need Forsyth installed, and the files under the same paths.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any, Final
+
+import pyarrow as pa
+
+from forsyth.bulk.errands import answered, carried_out, errands
+from forsyth.bulk.errors import BulkError, brief
+from forsyth.bulk.parts import Part
+from forsyth.bulk.plan import Job, Progress
+from forsyth.bulk.sources import Shard
+from forsyth.bulk.verbs import Verb
+
+try:
+    import ray
+    from ray.data import Dataset
+    from ray.exceptions import RayError, RayTaskError
+except ImportError as error:
+    raise BulkError("this needs ray: pip install 'forsyth[ray]'") from error
+
+RETRIES: Final = 5
+"""How often a shard is begun again whose worker died: more often it is the shard that kills its workers."""
+_WAIT: Final = 1.0
+"""Seconds after which a driver that waits can be interrupted."""
+_FAREWELL: Final = 10.0
+"""Seconds that tasks have to end when they are given up, so that none writes any more."""
+
+
+def apply(dataset: Dataset, verb: Verb, threads: int = 1) -> Dataset:
+    """The dataset with what a verb adds to it."""
+    return dataset.map_batches(
+        partial(_applied, verb=verb.to_dict(), threads=threads),
+        batch_size=None,
+        batch_format="pyarrow",
+        zero_copy_batch=True,
+        num_cpus=threads,
+    )
+
+
+def run_shards(job: Job, shards: Sequence[Shard], progress: Progress | None = None) -> Iterator[list[Part]]:
+    """The parts of each shard, as it is finished."""
+    _connect()
+    task = ray.remote(num_cpus=1, max_retries=RETRIES)(carried_out)
+    waiting: list[Any] = [task.remote(errand) for errand in errands(job, shards)]
+    try:
+        while waiting:
+            done, waiting = ray.wait(waiting, timeout=_WAIT)
+            for reference in done:
+                yield answered(ray.get(reference), progress)
+    except RayTaskError:
+        raise
+    except RayError as error:
+        raise BulkError(
+            f"a worker of Ray was lost {RETRIES + 1} times on one shard ({brief(error)}); "
+            "give workers more memory, or use --engine local"
+        ) from error
+    finally:
+        _give_up(waiting)
+
+
+def _applied(table: pa.Table, verb: dict[str, Any], threads: int) -> pa.Table:
+    done = Verb.from_dict(verb)
+    batches = [done.apply(batch, threads) for batch in table.combine_chunks().to_batches()]
+    return pa.Table.from_batches(batches, None if batches else done.schema(table.schema))
+
+
+def _connect() -> None:
+    if not ray.is_initialized():
+        ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+
+
+def _give_up(waiting: list[Any]) -> None:
+    """Interrupt what is still under way."""
+    for reference in waiting:
+        ray.cancel(reference)
+    if waiting:
+        ray.wait(waiting, num_returns=len(waiting), timeout=_FAREWELL)
