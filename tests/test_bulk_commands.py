@@ -66,7 +66,7 @@ def lines(result: Result) -> list[dict[str, Any]]:
 def test_scan_reports_on_standard_output(run: Any) -> None:
     result = run("scan", "in.txt")
     assert result.exit_code == 1
-    assert "chess, told from the texts: 5 rows read, 2 have an error" in result.stdout
+    assert "chess, told from the texts: 5 rows read, 2 with an error" in result.stdout
     assert "in.txt, row 3\nerror[board.digit]: " in result.stdout
     assert "in.txt, row 5\nerror[check.opposite]: " in result.stdout
     assert left() == ["in.txt"]

@@ -41,7 +41,10 @@ from forsyth.bulk.shards import Shard
 from forsyth.bulk.verbs import Verb
 
 # Ray warns of its own settings while it makes them.
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:ray.data.context")
+pytestmark = [
+    pytest.mark.ray,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:ray.data.context"),
+]
 
 
 @pytest.fixture(scope="module")

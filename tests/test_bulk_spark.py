@@ -21,7 +21,10 @@ from forsyth.bulk.plan import Job
 from forsyth.bulk.verbs import Verb
 
 # Spark warns of the pandas that is installed, although nothing here goes through pandas.
-pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
+pytestmark = [
+    pytest.mark.spark,
+    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
+]
 
 
 @pytest.fixture(scope="module")

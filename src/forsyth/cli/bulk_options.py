@@ -224,7 +224,7 @@ def status(report: Report) -> int:
 
 def summary(report: Report) -> str:
     """One line for a person."""
-    bad = "have an error" if report.heading.verb == "scan" else "could not be read"
+    bad = "with an error" if report.heading.verb == "scan" else "could not be read"
     parts = [
         f"{_game(report)}: {report.rows:,} rows read",
         f"{report.written:,} written" if report.heading.target is not None else "",
