@@ -33,6 +33,7 @@ from forsyth.bulk.jobs import (
     heading_of,
     manifest_of,
     must_allow,
+    parts_of,
     target_format,
     to_standard_output,
 )
@@ -197,7 +198,7 @@ def _choose(job: Job, rule: Rule, found: Input, way: Way, place: Path, progress:
     note = place / _NOTE
     if note.exists():
         return Kept(**json.loads(note.read_text(encoding="utf-8")))
-    total = collect(way.the_engine()(job, found.shards, progress), found.shards)
+    total = collect(parts_of(job, found, way, progress), found.shards)
     tally = total.tally
     bits = Bits(place / "rows.bits", tally.read)
     with Spill(place / "spill", tally.read, ranked=rule.by is not None) as spill:
@@ -253,6 +254,6 @@ def _write(job: Job, target: str, found: Input, way: Way, place: Path, progress:
     parts = place / "kept"
     parts.mkdir(exist_ok=True)
     job = replace(job, folder=str(parts.absolute()))
-    total = collect(way.the_engine()(job, found.shards, progress), found.shards)
+    total = collect(parts_of(job, found, way, progress), found.shards)
     deliver(total.paths, target, job)
     return total

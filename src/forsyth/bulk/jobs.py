@@ -13,7 +13,8 @@ another engine than the local one.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any, Final
@@ -132,7 +133,7 @@ def conduct(request: Request, way: Way) -> Report:
     job = job_of(request, found, way)
     progress = None if way.begin is None else way.begin(found.total)
     if request.target is None:
-        total = collect(_parts(job, found, way, progress), found.shards)
+        total = collect(parts_of(job, found, way, progress), found.shards)
     elif request.target == STANDARD:
         total = to_standard_output(job, found, progress)
     else:
@@ -246,23 +247,28 @@ class Total:
     paths: list[str]
 
 
-def collect(results: Iterable[list[Part]], shards: Sequence[Shard]) -> Total:
+def collect(results: Generator[list[Part], None, None], shards: Sequence[Shard]) -> Total:
     """Add up the parts of all shards, in whatever order an engine finishes them."""
     total = Total(Tally(), [], [])
     waiting: dict[int, list[Part]] = {}
-    for parts in results:
-        waiting[parts[0].shard] = parts
-        while (turn := waiting.pop(len(total.rows), None)) is not None:
-            tally = sum((part.tally for part in turn), Tally())
-            total.tally += tally
-            total.rows.append(tally.read)
-            total.paths += [part.path for part in turn if part.path is not None]
+    # An engine that is left half-way stops its workers when it is closed, before their folder goes away.
+    with closing(results):
+        for parts in results:
+            waiting[parts[0].shard] = parts
+            while (turn := waiting.pop(len(total.rows), None)) is not None:
+                tally = sum((part.tally for part in turn), Tally())
+                total.tally += tally
+                total.rows.append(tally.read)
+                total.paths += [part.path for part in turn if part.path is not None]
     if len(total.rows) != len(shards):
         raise BulkError(f"{len(shards) - len(total.rows)} shards were not finished; run it again")
     return total
 
 
-def _parts(job: Job, found: Input, way: Way, progress: Progress | None) -> Iterator[list[Part]]:
+def parts_of(
+    job: Job, found: Input, way: Way, progress: Progress | None
+) -> Generator[list[Part], None, None]:
+    """Have the engine do a job; the parts of each shard as it is finished."""
     shards = found.shards
     if found.opened is not None:
         output = PartFiles(job, 0, [])
@@ -294,6 +300,6 @@ def to_standard_output(job: Job, found: Input, progress: Progress | None) -> Tot
 def _to_files(target: str, job: Job, found: Input, way: Way, progress: Progress | None) -> Total:
     with folder.opened(target, manifest_of(job, found), resume=way.resume) as place:
         job = replace(job, folder=str(place.absolute()))
-        total = collect(_parts(job, found, way, progress), found.shards)
+        total = collect(parts_of(job, found, way, progress), found.shards)
         deliver(total.paths, target, job)
     return total
