@@ -30,7 +30,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def session() -> Iterator[SparkSession]:
     with findable(), pytest.MonkeyPatch.context() as patch:
-        for name in (*adapter._ELSEWHERE, "PYSPARK_PYTHON"):
+        for name in (*adapter._ELSEWHERE, "PYSPARK_PYTHON", "SPARK_LOCAL_IP"):
             patch.delenv(name, raising=False)
         patch.setitem(adapter._HERE, "spark.master", "local[2,6]")
         made = adapter._session()

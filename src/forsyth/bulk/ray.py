@@ -15,6 +15,8 @@ Workers need Forsyth installed, and the files under the same paths.
 from __future__ import annotations
 
 import logging
+import signal
+import threading
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Final
@@ -82,8 +84,13 @@ def _applied(table: pa.Table, verb: dict[str, Any], threads: int) -> pa.Table:
 
 
 def _connect() -> None:
-    if not ray.is_initialized():
-        ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+    if ray.is_initialized():
+        return
+    stop = signal.getsignal(signal.SIGTERM)
+    ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+    # Ray puts a handler of its own in place, which would end the process without a word.
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, stop)
 
 
 def _give_up(waiting: list[Any]) -> None:

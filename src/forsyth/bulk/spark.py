@@ -143,6 +143,7 @@ def _session() -> SparkSession:
     if not any(name in os.environ for name in _ELSEWHERE) and SparkSession.getActiveSession() is None:
         # Workers are to find what this interpreter finds.
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
         return SparkSession.builder.config(map=_HERE).getOrCreate()
     return SparkSession.builder.getOrCreate()
 
