@@ -36,4 +36,5 @@ def extensions() -> list[Extension]:
     return compiled
 
 
-setup(ext_modules=extensions())
+# Compiling takes minutes on one core, and no module waits for another.
+setup(ext_modules=extensions(), options={"build_ext": {"parallel": True}})
