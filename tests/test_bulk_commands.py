@@ -271,11 +271,14 @@ def test_ctrl_c_while_waiting_for_standard_input(run: Any) -> None:
         "normalise", "--game", "chess", "-o", "out.txt", stdin=subprocess.PIPE, stderr=subprocess.PIPE
     )
     assert process.stdin is not None
-    process.stdin.write((START + "\n").encode())
+    # More than is read at once: the job has begun, and waits for the rest, when its folder is there.
+    process.stdin.write((START + "\n").encode() * 100_000)
     process.stdin.flush()
-    time.sleep(1.5)
+    while not Path(".out.txt.forsyth").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    _, words = process.communicate(timeout=30)
+    _, words = process.communicate()
     assert process.returncode == 130
     assert b"Traceback" not in words
     assert left() == ["in.txt"]
