@@ -14,6 +14,7 @@ Limits: texts longer than the game reads are findings, not errors.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final
 
 import pyarrow as pa
@@ -28,6 +29,8 @@ from forsyth.diagnostics import SHARED_CODES, Mode, Severity
 from forsyth.game import Game
 
 KEY_BYTES: Final = 16
+_MOST_KEPT: Final = 1 << 19
+"""Rows of the arrays of one value that are kept: more than any batch has, and a few megabytes together."""
 _PART: Final = 4096
 """Rows whose texts are written into rooms of equal width at a time: a few megabytes."""
 _SEVERITIES: Final = tuple(str(severity) for severity in Severity)
@@ -209,13 +212,13 @@ def _scan(column: Texts) -> pa.Array:
 
     def told(value: Callable[[Any], Any], kind: pa.DataType) -> pa.Array:
         values = pa.array([None if first is None else value(first) for first in firsts], kind)
-        return column.replaced(pa.nulls(column.rows, kind), mask, values)
+        return column.replaced(_constant(None, kind, column.rows), mask, values)
 
     def counted(rest: pa.Array, values: list[Any]) -> pa.Array:
         return column.without_nulls(column.replaced(rest, mask, pa.array(values, rest.type)))
 
     fields = [
-        counted(pa.repeat(pa.scalar(True), column.rows), [row.ok for row in rows]),
+        counted(_constant(True, pa.bool_(), column.rows), [row.ok for row in rows]),
         pa.DictionaryArray.from_arrays(told(lambda one: codes.get(one.code), pa.int16()), pa.array(codes)),
         pa.DictionaryArray.from_arrays(
             told(lambda one: _SEVERITIES.index(str(one.severity)), pa.int16()), pa.array(_SEVERITIES)
@@ -223,9 +226,21 @@ def _scan(column: Texts) -> pa.Array:
         told(lambda one: one.span.start, pa.int32()),
         told(lambda one: one.span.end, pa.int32()),
         told(lambda one: one.square, pa.string()),
-        counted(pa.repeat(pa.scalar(0, pa.int32()), column.rows), [len(row.findings) for row in rows]),
+        counted(_constant(0, pa.int32(), column.rows), [len(row.findings) for row in rows]),
     ]
     return pa.StructArray.from_arrays(fields, fields=list(SCAN_TYPE))
+
+
+def _constant(value: bool | int | None, kind: pa.DataType, rows: int) -> pa.Array:
+    """An array of one value. Good data needs the same ones for every batch, so they are cut from one."""
+    if rows > _MOST_KEPT:
+        return pa.repeat(pa.scalar(value, kind), rows)
+    return _kept_constant(value, kind).slice(0, rows)
+
+
+@lru_cache(maxsize=16)
+def _kept_constant(value: bool | int | None, kind: pa.DataType) -> pa.Array:
+    return pa.repeat(pa.scalar(value, kind), _MOST_KEPT)
 
 
 def _codes(game: Game) -> dict[str, int]:

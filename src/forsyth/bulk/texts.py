@@ -29,7 +29,9 @@ from forsyth.diagnostics import Mode
 from forsyth.game import Game
 
 _LEAST_ROWS: Final = 2048
-"""Fewer rows than this are not worth a thread of their own."""
+"""Fewer rows than this are not worth a part of their own."""
+_PARTS: Final = 8
+"""Parts for each thread: where a core has other work as well, the others take more of them."""
 
 Kernel = Callable[[memoryview, memoryview, int, int], None]
 """A kernel with its results bound: characters, offsets, first row, row behind the last."""
@@ -95,9 +97,9 @@ class Texts:
         return verdicts
 
     def share(self, kernel: Kernel) -> None:
-        """Run a kernel, the rows cut into one part for each thread."""
-        parts = max(1, min(self.way.threads, self.rows // _LEAST_ROWS))
-        if parts == 1:
+        """Run a kernel, the rows cut into parts that the threads share."""
+        parts = min(self.way.threads * _PARTS, self.rows // _LEAST_ROWS)
+        if parts < 2 or self.way.threads < 2:
             kernel(self.chars, self.offsets, 0, self.rows)
             return
         bounds = [self.rows * part // parts for part in range(parts + 1)]

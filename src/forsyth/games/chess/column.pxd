@@ -7,7 +7,13 @@ from forsyth.games.chess.kernel cimport Chars, Out, Size, LONGEST, SHORTEST, put
 from forsyth.games.chess.key cimport SEED_HIGH, SEED_LOW, lane_of, state_of
 from forsyth.games.chess.packing cimport Form, put_packed, put_word, take_packed
 from forsyth.games.chess.planes cimport COUNT, PLANE, put_planes
-from forsyth.games.chess.position cimport Position, blank
+from forsyth.games.chess.position cimport Position
+
+cdef class Scratch(Position):
+    cdef char[128] distance
+
+cdef inline Position scratch():
+    return Scratch.__new__(Scratch)
 
 cdef extern from "string.h" nogil:
     void* memcpy(void* to, const void* source, size_t size)

@@ -36,7 +36,7 @@ if not cython.compiled:
     from forsyth.games.chess.key import SEED_HIGH, SEED_LOW, lane_of, state_of
     from forsyth.games.chess.packing import put_packed, put_word, take_packed
     from forsyth.games.chess.planes import COUNT, PLANE, put_planes
-    from forsyth.games.chess.position import blank
+    from forsyth.games.chess.position import blank as scratch
 
     Buffer = bytearray | memoryview
     Bytearray = memoryview
@@ -76,6 +76,17 @@ if not cython.compiled:
         return True
 
 
+class Scratch(Position):
+    """The position that serves all rows of a call.
+
+    It is longer than others: it is written for every row, and two threads whose positions shared a line of
+    the processor's cache would wait for each other all the time.
+    """
+
+    if not cython.compiled:
+        __slots__ = ()
+
+
 # --- the verbs --------------------------------------------------------------------------------------
 
 
@@ -83,7 +94,7 @@ def scan(
     chars: Bytes, offsets: Offsets, first: Size, last: Size, legality: bool, verdicts: Bytearray
 ) -> None:
     """A verdict for each row; with `legality`, CANONICAL means that `faults` finds nothing as well."""
-    position: Position = blank()
+    position: Position = scratch()
     text: Chars = bytes_of(chars)
     places: Places = places_of(offsets)
     marks: Out = writable(verdicts)
@@ -115,7 +126,7 @@ def keys(
     chars: Bytes, offsets: Offsets, first: Size, last: Size, verdicts: Bytearray, out: Bytearray
 ) -> None:
     """The verdict of each row, and the 16 bytes of its key."""
-    position: Position = blank()
+    position: Position = scratch()
     text: Chars = bytes_of(chars)
     places: Places = places_of(offsets)
     marks: Out = writable(verdicts)
@@ -137,7 +148,7 @@ def pack(
     chars: Bytes, offsets: Offsets, first: Size, last: Size, verdicts: Bytearray, out: Bytearray, width: Size
 ) -> None:
     """The verdict of each row, and its packed form filled up with zeros; ASK where that is longer."""
-    position: Position = blank()
+    position: Position = scratch()
     text: Chars = bytes_of(chars)
     places: Places = places_of(offsets)
     marks: Out = writable(verdicts)
@@ -165,7 +176,7 @@ def unpack(
     room: Size,
 ) -> None:
     """The canonical text of each packed form of standard chess, with zeros behind it or not; else ASK."""
-    position: Position = blank()
+    position: Position = scratch()
     forms: Chars = bytes_of(packed)
     marks: Out = writable(verdicts)
     found: Out = writable(out)
@@ -190,7 +201,7 @@ def features(
     chars: Bytes, offsets: Offsets, first: Size, last: Size, verdicts: Bytearray, out: Integers, rows: Size
 ) -> None:
     """The verdict of each row, and its numbers, that of feature f at ``f * rows + row``."""
-    position: Position = blank()
+    position: Position = scratch()
     text: Chars = bytes_of(chars)
     places: Places = places_of(offsets)
     marks: Out = writable(verdicts)
@@ -219,7 +230,7 @@ def planes(
     chars: Bytes, offsets: Offsets, first: Size, last: Size, verdicts: Bytearray, out: Bytearray
 ) -> None:
     """The verdict of each row, and its planes, one after the other."""
-    position: Position = blank()
+    position: Position = scratch()
     text: Chars = bytes_of(chars)
     places: Places = places_of(offsets)
     marks: Out = writable(verdicts)
