@@ -126,7 +126,7 @@ def features(position: Position) -> tuple[int, ...]:
         row = [0] * NUMBERS
     cells_of(position, cells)
     put_features(cells, row, 0, 1)
-    return tuple([row[number] for number in range(NUMBERS)])
+    return tuple([int(row[number]) for number in range(NUMBERS)])
 
 
 def put_features(cells: Cells, out: Numbers, at: Size, step: Size) -> None:
