@@ -233,8 +233,9 @@ def large_lines(folder: Path) -> list[Line]:
 
     file = folder / "million.parquet"
     pq.write_table(pa.table({"fen": chess_column(MILLION)}), file, compression="zstd")
-    (few_seconds, few_memory) = min(_scan_files(file, LARGE[0]) for _ in range(5))
-    (many_seconds, many_memory) = _scan_files(file, LARGE[1])
+    few = [_scan_files(file, LARGE[0]) for _ in range(5)]
+    few_seconds, few_memory = min(few)[0], statistics.median(memory for _, memory in few)
+    many_seconds, many_memory = _scan_files(file, LARGE[1])
     alone, _ = min(_scan_files(file, SOME, cores=1) for _ in range(3))
     together, _ = min(_scan_files(file, SOME) for _ in range(3))
     growth = (many_seconds / LARGE[1]) / (few_seconds / LARGE[0])

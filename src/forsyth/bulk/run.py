@@ -46,6 +46,8 @@ def run_shards(job: Job, shards: Sequence[Shard], progress: Progress | None = No
     """The local engine: one shard after the other; the parts of each as it is finished, in order."""
     for shard in shards:
         yield run_shard(job, shard, progress)
+        # What the allocator keeps in pieces would add up over many shards.
+        pa.default_memory_pool().release_unused()
 
 
 def run_shard(job: Job, shard: Shard, progress: Progress | None = None) -> list[Part]:
