@@ -46,7 +46,7 @@ class DelimitedRows:
     def _open(self, blocks: Iterator[bytes], names: list[str], delimiter: str) -> Iterator[pa.RecordBatch]:
         path = self._stream.path
         try:
-            yield from pyarrow.csv.open_csv(
+            reader = pyarrow.csv.open_csv(
                 pa.PythonFile(_Feed(blocks), "r"),
                 read_options=pyarrow.csv.ReadOptions(use_threads=False, block_size=2 * MAX_BULK_LINE),
                 parse_options=pyarrow.csv.ParseOptions(
@@ -60,6 +60,9 @@ class DelimitedRows:
                     quoted_strings_can_be_null=False,
                 ),
             )
+            # Closed at once: else its thread may still hold the stream when the interpreter ends.
+            with reader:
+                yield from reader
         except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
             raise BulkError(f"{shown(path)}: {_reason(error)}") from error
 
