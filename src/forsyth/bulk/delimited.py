@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import csv
 import io
+import time
+import weakref
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Final
@@ -26,6 +28,10 @@ from forsyth.bulk.streams import Stream
 from forsyth.bulk.textfiles import sliced
 from forsyth.limits import MAX_BULK_LINE
 
+_WAIT: Final = 0.001
+_MOMENT: Final = 0.05
+_MOST_WAITS: Final = 1000
+"""A second at most: a feed that an error still refers to is not waited for any longer."""
 _BLOCK: Final = 1 << 19
 """Bytes given to Arrow at once. It reads ahead in a thread of its own, and what two threads take and give
 back in large pieces leaves holes in the memory; in small ones it does not grow."""
@@ -45,9 +51,13 @@ class DelimitedRows:
 
     def _open(self, blocks: Iterator[bytes], names: list[str], delimiter: str) -> Iterator[pa.RecordBatch]:
         path = self._stream.path
+        feed = _Feed(blocks)
+        held = weakref.ref(feed)
+        file = pa.PythonFile(feed, "r")
+        del feed
         try:
             reader = pyarrow.csv.open_csv(
-                pa.PythonFile(_Feed(blocks), "r"),
+                file,
                 read_options=pyarrow.csv.ReadOptions(use_threads=False, block_size=2 * MAX_BULK_LINE),
                 parse_options=pyarrow.csv.ParseOptions(
                     delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=len(names) != 1
@@ -60,9 +70,10 @@ class DelimitedRows:
                     quoted_strings_can_be_null=False,
                 ),
             )
-            # Closed at once: else its thread may still hold the stream when the interpreter ends.
             with reader:
                 yield from reader
+            del reader, file
+            _wait_until_released(held)
         except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
             raise BulkError(f"{shown(path)}: {_reason(error)}") from error
 
@@ -78,6 +89,19 @@ class DelimitedRows:
     def close(self) -> None:
         """Gives the file back."""
         self._stream.close()
+
+
+def _wait_until_released(held: weakref.ref[_Feed]) -> None:
+    """Wait until Arrow's own thread has let go of a feed.
+
+    A thread that still holds one when the interpreter ends aborts the process.
+    """
+    for _ in range(_MOST_WAITS):
+        if held() is None:
+            break
+        time.sleep(_WAIT)
+    # The blocks it was given it lets go of a moment later, which cannot be asked for.
+    time.sleep(_MOMENT)
 
 
 class _Feed:
