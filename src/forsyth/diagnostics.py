@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
+from forsyth.arguments import require_choice, require_text
 from forsyth.identity import state_id
 
 P = TypeVar("P")
@@ -264,6 +265,10 @@ def apply_fixes(
     least: Confidence = Confidence.CERTAIN,
 ) -> str:
     """The text with every fix of at least this confidence applied; of two that overlap, the earlier one."""
+    require_text("the text", text)
+    require_choice("confidence", least, Confidence)
+    if isinstance(diagnostics, Reading):
+        raise TypeError("a reading was given, expected its findings: reading.diagnostics")
     ranks = list(Confidence)
     wanted = [
         d.fix

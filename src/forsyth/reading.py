@@ -3,6 +3,9 @@
 This is what the surfaces call. A text may come in every form of `forms`; the game is named by the caller,
 told by the store, or detected from the plain text. Findings are placed in the text as it was given. Inside
 a ``base64_`` or ``fenz_`` text an error is reported as the payload's and nothing else (spec/azul 8.1).
+
+A game is given as a `Game` or by its name. A mode, form or confidence that does not exist is a `ValueError`,
+a game that does not exist an `UnknownGameError`: only the text is diagnosed.
 """
 
 from __future__ import annotations
@@ -13,7 +16,8 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from forsyth import registry
-from forsyth.diagnostics import Confidence, Diagnostic, Mode, Reading, Severity, Span, apply_fixes
+from forsyth.arguments import require_choice
+from forsyth.diagnostics import MODES, Confidence, Diagnostic, Mode, Reading, Severity, Span, apply_fixes
 from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, form_error, is_wrapped, text_error, unwrap
 from forsyth.game import Game
 from forsyth.limits import MAX_PLAIN, MAX_WRAPPED
@@ -30,7 +34,7 @@ class _Opened(NamedTuple):
 
 def read(
     text: str,
-    game: Game | None = None,
+    game: Game | str | None = None,
     *,
     mode: Mode = "default",
     form: str | None = None,
@@ -41,6 +45,8 @@ def read(
     Without a `game` it is told from the text or from the store. The spans of the findings are places in the
     text as given. `form` and `store` are those of `unwrap`.
     """
+    require_choice("mode", mode, MODES)
+    game = _named(game)
     if game is not None and form is None and _is_bare(text, game):
         return game.read(text, mode=mode)
     opened = _open(text, game, form, store)
@@ -51,7 +57,7 @@ def read(
 
 def check(
     text: str,
-    game: Game | None = None,
+    game: Game | str | None = None,
     *,
     mode: Mode = "default",
     form: str | None = None,
@@ -61,6 +67,8 @@ def check(
 
     In strict mode every warning counts as an error.
     """
+    require_choice("mode", mode, MODES)
+    game = _named(game)
     opened = _open(text, game, form, store)
     if isinstance(opened, Reading):
         return opened
@@ -74,7 +82,7 @@ def check(
 
 def repair(
     text: str,
-    game: Game | None = None,
+    game: Game | str | None = None,
     *,
     least: Confidence | None = None,
     form: str | None = None,
@@ -85,6 +93,9 @@ def repair(
     `least` says how sure a fix must be to be tried; without it none is. Each finding whose fix was applied
     is reported as a warning; what is then found about the text with the fixes stands at the whole text.
     """
+    if least is not None:
+        require_choice("confidence", least, Confidence)
+    game = _named(game)
     reading = check(text, game, mode="lenient", form=form, store=store)
     if least is None or reading.ok or reading.game is None:
         return reading
@@ -98,6 +109,10 @@ def repair(
     repairs = tuple(d.with_severity(Severity.WARNING) for d in found if d.fix is not None)
     rest = tuple(replace(d, span=whole, fix=None) for d in again.diagnostics)
     return replace(again, text=text, diagnostics=repairs + rest)
+
+
+def _named(game: Game | str | None) -> Game | None:
+    return None if game is None else registry.game(game)
 
 
 def _is_bare(text: object, game: Game) -> bool:

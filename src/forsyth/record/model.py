@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from forsyth.diagnostics import Diagnostic, FenError, render
-from forsyth.game import Game, Match
+from forsyth.game import Game
+from forsyth.match import Match
 
 TAG_NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_+#=:-]*+"
 RESULT: Final = r"\*|(?=[0-]*1)(?:0|1(?:/2)?)(?:-(?:0|1(?:/2)?))+"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from starlette.responses import Response
 
 from forsyth.diagnostics import MoveError
-from forsyth.game import Match
+from forsyth.match import Match
 from forsyth.record import Record, read_record, write_record
 from forsyth.server.answers import answer
 from forsyth.server.models import (
