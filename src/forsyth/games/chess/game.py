@@ -12,9 +12,20 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from forsyth.arguments import no_choice, require_choice, whole_number
 from forsyth.column import Column, Feature, Planes
-from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, Reading, Severity
-from forsyth.game import Change, Difference, Field, MoveFacts, Outcome
+from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, Reading, Severity
+from forsyth.game import (
+    Change,
+    Difference,
+    Field,
+    MoveFacts,
+    Outcome,
+    not_a_move,
+    not_a_move_text,
+    not_a_position,
+    not_legal,
+)
 from forsyth.games.chess import column as kernels
 from forsyth.games.chess import edit
 from forsyth.games.chess.board import SQUARES
@@ -26,7 +37,7 @@ from forsyth.games.chess.features import feature_list, features
 from forsyth.games.chess.fen import MAX_LENGTH, START, read_fen, rules_named, rules_of, write_fen
 from forsyth.games.chess.kernel import decode, encode
 from forsyth.games.chess.key import position_key
-from forsyth.games.chess.moves import Move, is_check, legal_moves, move_count, perft, play
+from forsyth.games.chess.moves import Move, is_check, is_legal, legal_moves, move_count, perft, play
 from forsyth.games.chess.packed import pack, unpack
 from forsyth.games.chess.planes import plane_shape, planes
 from forsyth.games.chess.position import CRAZYHOUSE, STANDARD, THREE_CHECK, VARIANTS, Position
@@ -46,6 +57,9 @@ _NOISY: Final = re.compile(r"[_\"'{}%]")
 
 _MOVE_IN_RECORD: Final = r"[A-Za-z@][A-Za-z0-9@=+#-]*|0-0(?:-0)?[+#]*|--"
 """Wider than SAN, so that a slip is seen as a slip in a move; ``--`` is what others write for a pass."""
+
+_AS_IT_IS: Final = ("default", "strict")
+"""The modes in which a text without a finding is the position that the kernel decodes."""
 
 AUTO: Final = -1
 """Rules that each text chooses for itself."""
@@ -90,7 +104,7 @@ class Chess:
     move_pattern = _MOVE_IN_RECORD
 
     def __init__(self, rules: int = STANDARD) -> None:
-        self.rules = rules
+        self.rules = whole_number("the number of the rules", rules, AUTO, len(VARIANTS) - 1)
 
     def __repr__(self) -> str:
         return f"<Game chess, {self.variant}>"
@@ -137,6 +151,7 @@ class Chess:
     ) -> Reading[Position]:
         """Read a plain text: the position or none, and every finding about the text. Never raises."""
         if profile is not None:
+            require_choice("mode", mode, MODES)
             return _read_profile(text, profile)
         rules = self._rules(text, variant)
         reading = read_fen(text, mode=mode, rules=rules)
@@ -158,7 +173,7 @@ class Chess:
         """The position of a plain text; raises `FenError` with every finding when there is an error."""
         if self.rules == STANDARD and variant is None and profile is None and isinstance(text, str):
             position = decode(text)
-            if position is not None and (not legality or faults(position) == 0) and mode != "lenient":
+            if position is not None and (not legality or faults(position) == 0) and mode in _AS_IT_IS:
                 return position
         reading = self.read(text, mode=mode, variant=variant, profile=profile)
         if legality and reading.position is not None:
@@ -169,10 +184,13 @@ class Chess:
         self, position: Position, *, text: str | None = None, mode: Mode = "default"
     ) -> tuple[Diagnostic, ...]:
         """Every finding about a position's legality, placed in `text`; the same in every mode."""
+        _require_own(position)
+        require_choice("mode", mode, MODES)
         return check_position(position, text=text)
 
     def write(self, position: Position, style: str = "canonical") -> str:
         """The position as text, canonical or in one of `styles`."""
+        _require_own(position)
         if style in ("canonical", "fen"):
             return encode(position)
         if style == "xfen":
@@ -183,14 +201,16 @@ class Chess:
             return write_fen(position, castling="shredder")
         if style == "epd":
             return write_epd(position)
-        raise ValueError(f"chess has no style {style!r}; it has canonical, {', '.join(_STYLES)}")
+        raise no_choice("chess style", style, ("canonical", *_STYLES))
 
     def key(self, position: Position) -> str:
         """32 hexadecimal digits, the same for all texts of one position."""
+        _require_own(position)
         return position_key(position)
 
     def pack(self, position: Position) -> bytes:
         """The binary form of a position."""
+        _require_own(position)
         return pack(position)
 
     def unpack(self, data: bytes) -> Position:
@@ -201,23 +221,30 @@ class Chess:
 
     def moves(self, position: Position) -> list[Move]:
         """The legal moves."""
+        _require_own(position)
         return legal_moves(position)
 
     def actions(self, position: Position) -> tuple[str, ...]:
         """Nothing is done in chess but moves."""
+        _require_own(position)
         return ()
 
     def read_move(self, position: Position, text: str, *, strict: bool = False) -> Move:
         """The legal move a text names, as SAN or UCI; raises `MoveError`."""
+        _require_own(position)
+        if not isinstance(text, str):
+            raise not_a_move_text(text)
         return read_san(position, text, strict)
 
     def write_move(self, position: Position, move: Move) -> str:
         """A legal move as SAN."""
+        _require_legal(position, move)
         return write_san(position, move)
 
     def describe_move(self, position: Position, move: Move) -> MoveFacts:
         """A legal move with its flags: n quiet, b double step, c capture, e en passant, p promotion, k and q
         castling, d drop."""
+        _require_legal(position, move)
         captured, flags = _capture_and_flags(position, move)
         return MoveFacts(
             write_san(position, move),
@@ -231,15 +258,18 @@ class Chess:
         )
 
     def play(self, position: Position, move: Move) -> Position:
-        """The position after a legal move."""
+        """The position after a legal move; raises `MoveError` for a move of another position."""
+        _require_legal(position, move)
         return play(position, move)
 
     def perft(self, position: Position, depth: int) -> int:
         """How many lines of `depth` legal moves there are."""
-        return perft(position, depth)
+        _require_own(position)
+        return perft(position, whole_number("the depth", depth, 0))
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
         """How the game ended here, or None."""
+        _require_own(position)
         loses = "1-0" if position.black_to_move else "0-1"
         if position.rules == THREE_CHECK and 0 in position.checks:
             return Outcome("1-0" if position.checks[0] == 0 else "0-1", "three checks")
@@ -258,6 +288,7 @@ class Chess:
 
     def claims(self, position: Position, repetitions: int = 1) -> tuple[str, ...]:
         """Why the side to move may claim a draw now."""
+        _require_own(position)
         found = ["fifty moves"] if position.half >= 100 else []
         if repetitions >= 3:
             found.append("threefold repetition")
@@ -265,20 +296,25 @@ class Chess:
 
     def side_to_move(self, position: Position) -> str:
         """``White`` or ``Black``."""
+        _require_own(position)
         return "Black" if position.black_to_move else "White"
 
     def move_number(self, position: Position) -> tuple[int, int]:
         """The full move number, and 0 for White or 1 for Black."""
+        _require_own(position)
         return position.full, position.black_to_move
 
     def is_check(self, position: Position) -> bool:
         """Whether the side to move is in check."""
+        _require_own(position)
         return is_check(position)
 
     # --- views --------------------------------------------------------------------------------------
 
     def diff(self, a: Position, b: Position) -> Difference:
         """What differs between two positions, field by field and square by square."""
+        _require_own(a)
+        _require_own(b)
         squares = [
             Change(SQUARES[index ^ 56], _man(left), _man(right))
             for index, (left, right) in enumerate(zip(a.board, b.board, strict=True))
@@ -309,6 +345,7 @@ class Chess:
         notes: Mapping[str, str] | None = None,
     ) -> Scene:
         """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
+        _require_own(position)
         return draw_scene(position, marks=marks, flip=flip, notes=notes)
 
     # --- editing ------------------------------------------------------------------------------------
@@ -319,22 +356,27 @@ class Chess:
 
     def palette(self, position: Position) -> Scene:
         """The men of both colours."""
+        _require_own(position)
         return edit.palette(position)
 
     def put(self, position: Position, square: str, symbol: str | None) -> Position:
         """The position with a man on a square or one more in a pocket (``Q@``), or with one less for None."""
+        _require_own(position)
         return edit.put(position, square, symbol)
 
     def lift(self, position: Position, source: str, target: str) -> Position:
         """The position with a man on another square, in a pocket, or out of one."""
+        _require_own(position)
         return edit.lift(position, source, target)
 
     def fields(self, position: Position) -> tuple[Field, ...]:
         """Side to move, castling, en passant, clocks, and what the variant adds."""
+        _require_own(position)
         return edit.fields(position)
 
     def with_field(self, position: Position, name: str, value: str) -> Position:
         """The position with another value in a field; raises `ValueError` where it cannot hold that."""
+        _require_own(position)
         return edit.with_field(position, name, value)
 
     # --- columns ------------------------------------------------------------------------------------
@@ -351,6 +393,7 @@ class Chess:
 
     def features(self, position: Position) -> tuple[int, ...]:
         """The numbers of a position, one for each of `feature_list`."""
+        _require_own(position)
         return features(position, self.rules)
 
     @property
@@ -360,6 +403,7 @@ class Chess:
 
     def planes(self, position: Position) -> bytes:
         """The position as planes, rank 1 and the a-file first."""
+        _require_own(position)
         return planes(position, self.rules)
 
     @property
@@ -376,6 +420,19 @@ class Chess:
         return rules_of(text) if isinstance(text, str) else STANDARD
 
 
+def _require_own(position: object) -> None:
+    if not isinstance(position, Position):
+        raise not_a_position("chess", position)
+
+
+def _require_legal(position: object, move: object) -> None:
+    _require_own(position)
+    if not isinstance(move, Move):
+        raise not_a_move("chess", move)
+    if not is_legal(position, move):
+        raise not_legal(move)
+
+
 def _is_epd(text: str) -> bool:
     """Whether a text is a record; the semicolon is looked for first, since few broken texts have one."""
     return ";" in text and _EPD.match(text) is not None
@@ -387,8 +444,7 @@ def _with_checks(text: str) -> str:
 
 
 def _read_profile(text: str, profile: str) -> Reading[Position]:
-    if profile != "seed":
-        raise ValueError(f"chess has no profile {profile!r}; it has seed")
+    require_choice("chess profile", profile, ("seed",))
     return read_seed(text)
 
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from forsyth.arguments import require_text, shown
 from forsyth.game import Field
 from forsyth.games.cotulenh.board import SQUARE_NUMBER
 from forsyth.games.cotulenh.fen import MAX_LENGTH, read_fen
@@ -72,10 +73,11 @@ def _number(square: str) -> int:
 
 
 def _unit(symbol: str) -> int:
-    unit = read_unit(symbol, symbol.islower()) if _SYMBOL.fullmatch(symbol) else 0
+    known = isinstance(symbol, str) and _SYMBOL.fullmatch(symbol) is not None
+    unit = read_unit(symbol, symbol.islower()) if known else 0
     if not unit:
         raise ValueError(
-            f"{symbol!r} is not a unit, expected a piece such as T or +t, or a stack such as (NF)"
+            f"{shown(symbol)} is not a unit, expected a piece such as T or +t, or a stack such as (NF)"
         )
     return unit
 
@@ -117,6 +119,7 @@ def fields(position: Position) -> tuple[Field, ...]:
 
 def with_field(position: Position, name: str, value: str) -> Position:
     """The position with another value in one of its fields, read as a text would be."""
+    require_text("the value", value)
     known = {field.name: field for field in fields(position)}
     if name not in known:
         raise ValueError(f"a CoTuLenh position has no field {name!r}; it has {', '.join(known)}")
