@@ -91,6 +91,8 @@ def _show(job: Job, item: Item, flip: bool) -> bool:
 def _draw(job: Job, item: Item, flip: bool, pictures: list[Picture]) -> int:
     reading, game = job.reader.check(item.text)
     explain(reading)
+    if not reading.ok:
+        job.suggest_file(item)
     if game is None or reading.position is None:
         return 1
     scene = _scene(game, reading, flip)

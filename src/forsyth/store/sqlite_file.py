@@ -174,6 +174,8 @@ def _has_journal(path: Path) -> bool:
 def _require_present_layout(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("PRAGMA trusted_schema = OFF")
     layout = _layout_of(connection, path)
+    if not layout:
+        raise StoreError(f"{path} is empty and cannot be written; make room on its disk, or name another")
     if layout != LAYOUT:
         raise StoreError(f"{path} has layout {layout}, expected {LAYOUT}, and cannot be written")
 
