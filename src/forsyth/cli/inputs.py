@@ -92,12 +92,12 @@ class Sources:
         names = self.files or (() if self.texts else (STANDARD_INPUT,))
         for name in names:
             size = 0
-            for text, taken in _read(name, self.jsonl):
+            for found, taken in _read(name, self.jsonl):
                 number += 1
                 size += taken
-                if text is None:
+                if found is None:
                     continue
-                yield Item(number, text, size)
+                yield Item(number, found, size)
                 size = 0
 
     def file_named_by(self, item: Item) -> str | None:

@@ -19,7 +19,6 @@ from forsyth.arguments import no_choice, require_choice, whole_number
 from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, MoveError, Reading, Severity
 from forsyth.game import (
-    Change,
     Difference,
     Field,
     MoveFacts,
@@ -31,6 +30,7 @@ from forsyth.games.azul import edit
 from forsyth.games.azul.check import check as check_position
 from forsyth.games.azul.codes import CODES
 from forsyth.games.azul.column import COLUMN
+from forsyth.games.azul.facts import difference
 from forsyth.games.azul.features import FEATURES, features
 from forsyth.games.azul.fen import read_fen
 from forsyth.games.azul.kernel import MAX_LENGTH, decode
@@ -49,7 +49,7 @@ from forsyth.games.azul.rounds import (
 )
 from forsyth.games.azul.scene import scene as draw_scene
 from forsyth.games.azul.scoring import complete_rows
-from forsyth.games.azul.tiles import COLOURS, MARKER, TILES_PER_FACTORY, factory_count, in_order
+from forsyth.games.azul.tiles import COLOURS, TILES_PER_FACTORY, factory_count
 from forsyth.games.azul.write import write_canonical, write_extended, write_standard
 from forsyth.scene import Mark, Scene
 
@@ -307,17 +307,7 @@ class AzulGame:
         """What differs between two positions, field by field and place by place."""
         _require_own(a)
         _require_own(b)
-        places, other = _places(a), _places(b)
-        squares = [
-            Change(name, places.get(name, ""), other.get(name, ""))
-            for name in dict.fromkeys((*places, *other))
-            if places.get(name, "") != other.get(name, "")
-        ]
-        values, others = _fields(a), _fields(b)
-        fields = [
-            Change(name, value, others[name]) for name, value in values.items() if value != others[name]
-        ]
-        return Difference(tuple(fields), tuple(squares))
+        return difference(a, b)
 
     def scene(
         self,
@@ -402,39 +392,6 @@ def _read_deal(position: Position, text: str) -> str:
         raise MoveError("invalid", text, message)
     chance = random.Random(f"{position_key(position)}{'' if seeded is None else seeded[1]}")
     return _EXPLICIT + "|".join(draw(position, chance))
-
-
-def _places(position: Position) -> dict[str, str]:
-    """What lies where; a factory, line or floor is one place. A marker that is only assumed is left out."""
-    marker = MARKER if position.complete and position.marker_in_center else ""
-    found = {f"f{number}": in_order(tiles) for number, tiles in enumerate(position.factories)}
-    found["c"] = in_order(position.center) + marker
-    for player, board in enumerate(position.boards):
-        for row, cells in enumerate(board.wall):
-            found.update({f"p{player}w{row}{column}": cell.strip("-") for column, cell in enumerate(cells)})
-        found.update({f"p{player}l{line}": tiles for line, tiles in enumerate(board.lines)})
-        held = f"+{MARKER}" if board.held else ""
-        found[f"p{player}f"] = board.floor + held if position.complete else board.floor_tiles
-    return found
-
-
-def _fields(position: Position) -> dict[str, str]:
-    """What is not on the table. What is only assumed is left out."""
-    said = {
-        "players": str(position.players),
-        "scores": ",".join([str(board.score) for board in position.boards]),
-        "round": str(position.round),
-        "current_player": str(position.current),
-    }
-    if not position.complete:
-        return {**said, **dict.fromkeys(("phase", "start", "bag", "discard"), "")}
-    return {
-        **said,
-        "phase": PHASES[position.phase],
-        "start": str(position.start),
-        "bag": ",".join(map(str, position.bag)),
-        "discard": ",".join(map(str, position.discard)),
-    }
 
 
 GAME: Final = AzulGame()

@@ -3,8 +3,9 @@
 Which file holds what: `board` squares and attack tables, `position` the value, `fen` and `fields` reading
 and writing FEN, `epd`, `check` and `faults` legality, `moves` the rules, `san` and `uci` move texts, `key`
 and `packed` identity and binary form, `scene` and `pieces` drawing, `seed` the source document's own class,
-`kernel` and `packing` the fast paths of text and bytes, `features` and `planes` numbers and tensors, `column`
-whole columns, `codes` and `notes` findings, `game` all of it as a `Game`.
+`kernel` and `packing` the fast paths of text and bytes, `facts` moves and differences, `features` and
+`planes` numbers and tensors, `column` whole columns, `codes` and `notes` findings, `game` all of it as a
+`Game`.
 """
 
 from forsyth.games.chess.epd import Epd, Operation, parse_epd, read_epd, write_epd

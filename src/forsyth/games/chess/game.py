@@ -16,7 +16,6 @@ from forsyth.arguments import no_choice, require_choice, whole_number
 from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, Reading, Severity
 from forsyth.game import (
-    Change,
     Difference,
     Field,
     MoveFacts,
@@ -28,10 +27,10 @@ from forsyth.game import (
 )
 from forsyth.games.chess import column as kernels
 from forsyth.games.chess import edit
-from forsyth.games.chess.board import SQUARES
 from forsyth.games.chess.check import check as check_position
 from forsyth.games.chess.codes import CODES
 from forsyth.games.chess.epd import read_epd, write_epd
+from forsyth.games.chess.facts import describe_move, difference
 from forsyth.games.chess.faults import faults
 from forsyth.games.chess.features import feature_list, features
 from forsyth.games.chess.fen import MAX_LENGTH, START, read_fen, rules_named, rules_of, write_fen
@@ -245,17 +244,7 @@ class Chess:
         """A legal move with its flags: n quiet, b double step, c capture, e en passant, p promotion, k and q
         castling, d drop."""
         _require_legal(position, move)
-        captured, flags = _capture_and_flags(position, move)
-        return MoveFacts(
-            write_san(position, move),
-            move.uci,
-            move.origin,
-            move.target,
-            flags,
-            captured,
-            encode(play(position, move)),
-            _mover(position, move),
-        )
+        return describe_move(position, move)
 
     def play(self, position: Position, move: Move) -> Position:
         """The position after a legal move; raises `MoveError` for a move of another position."""
@@ -315,26 +304,7 @@ class Chess:
         """What differs between two positions, field by field and square by square."""
         _require_own(a)
         _require_own(b)
-        squares = [
-            Change(SQUARES[index ^ 56], _man(left), _man(right))
-            for index, (left, right) in enumerate(zip(a.board, b.board, strict=True))
-            if left != right
-        ]
-        fields = [
-            Change(name, str(left), str(right))
-            for name, left, right in (
-                ("variant", a.variant, b.variant),
-                ("side", a.side, b.side),
-                ("castling", a.castling, b.castling),
-                ("ep", a.ep, b.ep),
-                ("half", a.half, b.half),
-                ("full", a.full, b.full),
-                ("pockets", a.pockets, b.pockets),
-                ("checks", "+".join(map(str, a.checks)), "+".join(map(str, b.checks))),
-            )
-            if left != right
-        ]
-        return Difference(tuple(fields), tuple(squares))
+        return difference(a, b)
 
     def scene(
         self,
@@ -425,7 +395,7 @@ def _require_own(position: object) -> None:
         raise not_a_position("chess", position)
 
 
-def _require_legal(position: object, move: object) -> None:
+def _require_legal(position: Position, move: object) -> None:
     _require_own(position)
     if not isinstance(move, Move):
         raise not_a_move("chess", move)
@@ -453,36 +423,6 @@ def _weigh(findings: tuple[Diagnostic, ...], mode: Mode) -> tuple[Diagnostic, ..
     if mode != "strict":
         return findings
     return tuple(finding.with_severity(Severity.ERROR) for finding in findings)
-
-
-def _man(letter: str) -> str:
-    return "" if letter == "." else letter
-
-
-def _capture_and_flags(position: Position, move: Move) -> tuple[str | None, str]:
-    if move.drop is not None:
-        return None, "d"
-    target = move.target
-    if move.is_castling:
-        return None, "k" if target > (move.origin or "") else "q"
-    mover = position.piece_at(move.origin or "") or ""
-    captured = position.piece_at(target)
-    if mover.lower() == "p":
-        if captured is None and target[0] != (move.origin or "")[0]:
-            return "p", "e"
-        if abs(int(target[1]) - int((move.origin or "")[1])) == 2:
-            return None, "b"
-    flags = "n" if captured is None else "c"
-    if move.promotion is not None:
-        flags = "p" if captured is None else "cp"
-    return None if captured is None else captured.lower(), flags
-
-
-def _mover(position: Position, move: Move) -> str:
-    """The letter of the man that goes."""
-    if move.drop is not None:
-        return move.drop if position.black_to_move else move.drop.upper()
-    return position.piece_at(move.origin or "") or ""
 
 
 def is_insufficient(position: Position) -> bool:

@@ -340,7 +340,7 @@ class CoTuLenhGame:
         _require_own(position)
         return edit.with_field(position, name, value)
 
-    def _require_legal(self, position: object, move: object) -> None:
+    def _require_legal(self, position: Position, move: object) -> None:
         _require_own(position)
         if not isinstance(move, Move | turns.Turn | turns.Commit):
             raise not_a_move("cotulenh", move)
