@@ -369,5 +369,5 @@ def test_writing_options_are_independent() -> None:
     assert write_fen(position, castling="shredder", fields=4) == "r3k2r/8/8/4Pp2/8/8/8/R3K2R w HAha f6"
     house = CHESS.read("4k2q~/8/8/8/8/8/8/4K3[Pn] w - - 0 1", variant="crazyhouse").require()
     assert write_fen(house, promoted=False) == "4k2q/8/8/8/8/8/8/4K3[Pn] w - - 0 1"
-    with pytest.raises(ValueError, match="no style"):
+    with pytest.raises(ValueError, match="there is no chess style 'fancy'"):
         CHESS.write(position, "fancy")
