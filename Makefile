@@ -14,7 +14,7 @@ endif
 
 HOT := $(wildcard src/forsyth/games/*/*.py src/forsyth/games/*/*.pxd src/forsyth/bulk/compact.py src/forsyth/bulk/compact.pxd) setup.py pyproject.toml
 
-.PHONY: run tour test test-compiled test-pure check bench docs fuzz clean help
+.PHONY: run tour test test-compiled test-pure check bench docs fuzz pin sbom licences clean help
 
 help: ## Show this list.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -26,6 +26,8 @@ $(BIN)/python:
 $(VENV)/.run: $(BIN)/python $(HOT) requirements/run.txt
 	$(INSTALL) -r requirements/run.txt
 	$(INSTALL) --no-build-isolation --no-deps -e .
+	@ls src/forsyth/games/chess/kernel.*.so >/dev/null 2>&1 || \
+		echo "Not compiled (no C compiler found, or FORSYTH_PURE=1): Forsyth runs as plain Python."
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.run requirements/bulk.txt requirements/test.txt
@@ -36,7 +38,7 @@ $(VENV)/.bench: $(VENV)/.run requirements/bulk.txt bench/requirements.txt
 	$(INSTALL) -r requirements/bulk.txt -r bench/requirements.txt
 	@touch $@
 
-$(VENV)/.docs: $(VENV)/.run requirements/docs.txt
+$(VENV)/.docs: $(BIN)/python requirements/docs.txt
 	$(INSTALL) -r requirements/docs.txt
 	@touch $@
 
@@ -82,6 +84,14 @@ docs: $(VENV)/.docs ## Build the documentation into site/.
 FUZZ_SECONDS ?= 60
 fuzz: $(VENV)/.fuzz ## Fuzz every reader for FUZZ_SECONDS each.
 	$(BIN)/python tests/fuzz/run.py --seconds $(FUZZ_SECONDS)
+
+$(VENV)/ci/bin/python: requirements/ci.txt
+	$(PYTHON) -m venv $(VENV)/ci
+	$(VENV)/ci/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/ci.txt
+	@touch $@
+
+pin: $(VENV)/ci/bin/python ## Pin the requirements anew, with hashes; PIN=--upgrade takes the newest.
+	PATH="$(CURDIR)/$(VENV)/ci/bin:$$PATH" requirements/pin $(PIN)
 
 clean: ## Remove everything that was built.
 	rm -rf build dist site .venv src/*.egg-info
