@@ -112,6 +112,13 @@ def test_one_module_that_fails_leaves_none_compiled(project: Path, fault: str, r
     assert compiled(project) == []
 
 
+def test_a_module_that_is_hot_no_more_is_loaded_from_its_source(project: Path) -> None:
+    pretend_built(project)
+    (project / "src" / "forsyth" / "build.py").write_text('HOT = ("forsyth.two",)\n')
+    assert build(project).returncode == 0
+    assert compiled(project) == (["two"] if COMPILER else [])
+
+
 def test_a_compiled_build_that_is_asked_for_must_succeed(project: Path) -> None:
     done = build(project, CC=str(project / "no-such-compiler"), FORSYTH_PURE="0")
     assert done.returncode == 1
