@@ -63,7 +63,7 @@ class CompileHot(build_ext):
                 raise CompilingError("No C compiler with the headers of Python found") from None
 
     def _translate(self) -> None:
-        """From Python to C. The extensions stay, and take its sources: `cythonize` forgets half of what they say."""
+        """From Python to C. The extensions stay the same objects: those of `cythonize` forget half."""
         try:
             from Cython.Build import cythonize
         except ImportError:
