@@ -32,7 +32,7 @@ $(VENV)/.run: $(BIN)/python pyproject.toml setup.py requirements/run.txt
 # Compiles the hot modules where a C compiler is found; where none is, setup.py says so, and they run as they are.
 $(VENV)/.compiled: $(VENV)/.run $(HOT)
 	@echo "Compiling the hot modules takes a minute or two."
-	@$(BIN)/python setup.py --quiet build_ext --inplace 2>&1 >$(VENV)/compile.log || { cat $(VENV)/compile.log; exit 1; }
+	@$(BIN)/python setup.py --quiet build_ext --inplace >$(VENV)/compile.log 2>&1 || { cat $(VENV)/compile.log; exit 1; }
 	@grep "Forsyth runs as plain Python" $(VENV)/compile.log || true
 	@touch $@
 
@@ -100,6 +100,15 @@ $(VENV)/ci/bin/python: requirements/ci.txt
 
 pin: $(VENV)/ci/bin/python ## Pin the requirements anew, with hashes; PIN=--upgrade takes the newest.
 	PATH="$(CURDIR)/$(VENV)/ci/bin:$$PATH" requirements/pin $(PIN)
+
+licences: $(VENV)/.test ## Audit the licences of everything that the extras install.
+	$(BIN)/python .ci/licences.py
+
+SBOM := build/sbom.cdx.json
+sbom: $(VENV)/.test $(VENV)/ci/bin/python ## Write the list of components (CycloneDX) into build/.
+	@mkdir -p build
+	$(VENV)/ci/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
+		--output-file $(SBOM) $(BIN)/python
 
 clean: ## Remove everything that was built.
 	rm -rf build dist site .venv src/*.egg-info
