@@ -1,7 +1,7 @@
 """Audits the licences of everything that the extras of Forsyth install, by its metadata, in this environment.
 
-Fails with one line for each distribution whose licence is not among those allowed, and for each that is missing.
-Libraries under the GPL are for tests and benchmarks alone: none may be reached from an extra.
+Fails with one line for each distribution whose licence is not allowed, and for each that is missing. Libraries
+under the GPL are for tests and benchmarks alone: none may be reached from an extra.
 """
 
 import re
@@ -90,9 +90,8 @@ def verdict(name: str) -> str | None:
         return f"{name} is not installed here: run `make test` first, which installs every extra."
     if all(map(allowed, said)):
         return None
-    return (
-        f"{name} is under {', '.join(said) or 'no licence that it names'}, which is not allowed in an extra."
-    )
+    named = ", ".join(filter(None, said)) or "no licence that it names"
+    return f"{name} is under {named}, which is not allowed in an extra."
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Uses an installed Forsyth a little: `smoke.py library`, with nothing else installed, or `smoke.py command-line`."""
+"""Uses an installed Forsyth a little: `smoke.py library` without extras, or `smoke.py command-line`."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""What is distributed: the source distribution is the whole repository, and requirements are pinned by hash."""
+"""What is distributed: the source is the whole repository, and requirements are pinned by hash."""
 
 from __future__ import annotations
 
