@@ -1,7 +1,7 @@
 """Audits the licences of everything that the extras of Forsyth install, by its metadata, in this environment.
 
-Fails with one line for each distribution whose licence is not allowed, and for each that is missing. Libraries
-under the GPL are for tests and benchmarks alone: none may be reached from an extra.
+Fails with one line for each distribution whose licence is not allowed, and for each that is missing.
+Libraries under the GPL are for tests and benchmarks alone: none may be reached from an extra.
 """
 
 import re

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
@@ -14,6 +15,8 @@ ROOT = Path(__file__).parents[1]
 STATIC = ROOT / "src" / "forsyth" / "server" / "static"
 PINNED = sorted([*ROOT.glob("requirements/*.txt"), ROOT / "bench" / "requirements.txt"])
 IDS = [path.relative_to(ROOT).as_posix() for path in PINNED]
+
+AUDIT = runpy.run_path(str(ROOT / ".ci" / "licences.py"))
 
 
 def repository() -> set[str]:
@@ -63,3 +66,23 @@ def test_the_licences_of_what_the_page_bundles_stand_beside_it() -> None:
     for name in ("react", "react-dom", "scheduler"):
         assert re.search(rf"^## {name} - \S+ \(MIT\)$", notice, re.MULTILINE)
     assert "Copyright (c) Meta Platforms, Inc. and affiliates." in notice
+
+
+@pytest.mark.parametrize(
+    ("expression", "fine"),
+    [
+        ("MIT", True),
+        ("MIT OR GPL-2.0-only", True),
+        ("BSD-3-Clause AND 0BSD AND (MIT AND Zlib)", True),
+        ("GPL-3.0-or-later", False),
+        ("MIT AND GPL-3.0-only", False),
+        ("AGPL-3.0-only WITH some-exception", False),
+        ("", False),
+    ],
+)
+def test_the_audit_lets_no_gpl_through(expression: str, fine: bool) -> None:
+    assert AUDIT["allowed"](expression) is fine
+
+
+def test_the_audit_refuses_what_tests_alone_may_use() -> None:
+    assert "chess is under GNU General Public License" in AUDIT["verdict"]("chess")
