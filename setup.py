@@ -120,9 +120,9 @@ def extension(name: str, source: Path) -> Extension:
     """One hot module.
 
     Where a .pxd file gives C types the compiler has loops to optimise. The rest is calls of Python: they come
-    out the same, and are compiled in half the time.
+    out as fast with less work.
     """
-    level = "-O3" if source.with_suffix(".pxd").exists() else "-O1"
+    level = "-O3" if source.with_suffix(".pxd").exists() else "-O2"
     own = os.name == "posix" and "CFLAGS" not in os.environ
     flags = [level, "-fno-math-errno", "-g0"] if own else []
     return Extension(

@@ -27,6 +27,7 @@ HOT: Final = (
     "forsyth.games.chess.generate",
     "forsyth.games.chess.moves",
     "forsyth.games.chess.san",
+    "forsyth.games.chess.notes",
     "forsyth.games.chess.fields",
     "forsyth.games.chess.fen",
     "forsyth.games.chess.game",
@@ -57,6 +58,7 @@ HOT: Final = (
     "forsyth.games.azul.walls",
     "forsyth.games.azul.scoring",
     "forsyth.games.azul.rounds",
+    "forsyth.games.azul.notes",
     "forsyth.games.azul.fields",
     "forsyth.games.azul.fen",
     "forsyth.games.azul.check",
@@ -70,12 +72,13 @@ HOT: Final = (
     "forsyth.games.azul.planes",
     "forsyth.games.azul.column",
     "forsyth.games.azul.game",
+    "forsyth.games.azul.state",
     "forsyth.bulk.compact",
 )
 """The modules that are compiled where there is a C compiler; setup.py reads this list.
 
-Each is measurably faster for it. Beside the kernels these are the readers, the rules and the games
-themselves; what only words findings or wraps other calls is not.
+With each of them something that `make bench` measures, or the reading of broken texts, is at least a
+twentieth faster.
 """
 
 
