@@ -27,8 +27,8 @@ import forsyth
 from forsyth.bulk import BulkError, Report, Rule, Verb, Way, dedupe_files, run_files, scan_files, write_report
 from forsyth.bulk import batches as batches_module
 from forsyth.bulk import spill as spill_module
-from forsyth.bulk.asides import Borrowed
 from forsyth.bulk.batches import recut
+from forsyth.bulk.destination import Borrowed
 from forsyth.bulk.folder import folder_of
 from forsyth.bulk.html import page
 from forsyth.bulk.places import expand
