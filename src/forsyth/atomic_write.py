@@ -39,8 +39,6 @@ class Written(Protocol):
     """A file being written."""
 
     file: BinaryIO
-    rewinds: bool
-    """Whether its beginning can be written last."""
 
     def commit(self) -> None:
         """Puts the file in its place."""
@@ -56,8 +54,11 @@ def atomic_write(path: str | Path) -> Iterator[BinaryIO]:
     try:
         yield written.file
         written.commit()
-    except BaseException:
+    except BaseException as error:
         written.discard()
+        # The system names the file when it cannot be opened, and not when a write to it fails.
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = os.fspath(path)
         raise
 
 
@@ -127,8 +128,6 @@ def inherit(path: Path, found: os.stat_result) -> None:
 class Replacing:
     """A regular file, written under another name until it is complete."""
 
-    rewinds = True
-
     def __init__(self, target: Path) -> None:
         self._target = target
         self._path = target.with_name(f".{target.name[:_SHOWN]}.{secrets.token_hex(8)}.tmp")
@@ -153,8 +152,6 @@ class Replacing:
 
 class Through:
     """A device, a named pipe or another open file, written to as it is."""
-
-    rewinds = False
 
     def __init__(self, file: BinaryIO) -> None:
         self.file = file

@@ -52,8 +52,6 @@ def told_of_url(url: str) -> Iterator[None]:
 class _StandardOutput:
     """Standard output, which stays open."""
 
-    rewinds = False
-
     def __init__(self) -> None:
         found: BinaryIO | None = getattr(sys.stdout, "buffer", None)
         if found is None or found.closed:
@@ -69,8 +67,6 @@ class _StandardOutput:
 
 class _Remote:
     """A file at a URL."""
-
-    rewinds = False
 
     def __init__(self, url: str) -> None:
         self._url = url

@@ -16,7 +16,7 @@ from forsyth.atomic_write import Written
 from forsyth.bulk.destination import Borrowed, is_streamed, open_destination
 from forsyth.bulk.errors import BulkError, shown, told
 from forsyth.bulk.npy import NpyWriter, planes_of
-from forsyth.bulk.places import Compression, Format, tell_format
+from forsyth.bulk.places import Compression, Format, is_url, tell_format
 from forsyth.bulk.writers import (
     ArrowWriter,
     DelimitedWriter,
@@ -132,7 +132,7 @@ def open_sink(
         borrowed = Borrowed(written.file)
         try:
             if format is Format.NPY:
-                writer: Writer = _npy_writer(path, schema, written)
+                writer: Writer = NpyWriter(written.file, schema)
             else:
                 writer = _writer(path, schema, format, compressed(borrowed, compression), chosen)
         except BaseException:
@@ -147,14 +147,10 @@ def _require_writable(path: str, format: Format, compression: Compression | None
         raise BulkError(f"{shown(path, 'written')}: {format} is only read; write one of {', '.join(WRITTEN)}")
     if compression is not None and format in _UNWRAPPED:
         raise BulkError(f"{shown(path, 'written')}: {format} cannot be wrapped; leave off .{compression}")
-
-
-def _npy_writer(path: str, schema: pa.Schema, written: Written) -> NpyWriter:
-    if not written.rewinds:
+    if format is Format.NPY and (is_url(path) or is_streamed(path)):
         raise BulkError(
             f"{shown(path, 'written')} cannot hold npy, whose head is written last; name a local file"
         )
-    return NpyWriter(written.file, schema)
 
 
 def _writer(path: str, schema: pa.Schema, format: Format, out: Any, column: str) -> Writer:
