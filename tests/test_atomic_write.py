@@ -75,6 +75,20 @@ def test_a_file_is_there_when_it_is_whole_and_not_before(tmp_path: Path) -> None
     assert names(tmp_path) == ["a"]
 
 
+def test_a_file_is_on_the_disk_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise a power cut could leave the name with nothing behind it."""
+    path = tmp_path / "a"
+    synced: list[tuple[bool, bool]] = []
+    monkeypatch.setattr(
+        os, "fsync", lambda number: synced.append((stat.S_ISREG(os.fstat(number).st_mode), path.exists()))
+    )
+    with atomic_write(path) as file:
+        file.write(b"new")
+    assert synced == [(True, False), (False, True)]
+
+
 @pytest.mark.parametrize("bits", [0o600, 0o640, 0o664, 0o755])
 def test_permissions_and_owner_stay(tmp_path: Path, bits: int) -> None:
     path = tmp_path / "a"

@@ -103,6 +103,21 @@ def test_the_second_job_is_told_and_the_first_goes_on(
     assert names(tmp_path) == ["in.txt", name.rstrip("/")]
 
 
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="counts open files as Linux lists them")
+def test_who_is_turned_away_leaves_no_file_open(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    lock = locks.Lock.acquire(path, "out")
+    before = names(Path("/proc/self/fd"))
+    for _ in range(3):
+        with pytest.raises(BulkError, match="another job"):
+            locks.Lock.acquire(path, "out")
+    assert names(Path("/proc/self/fd")) == before
+    lock.close()
+    locks.Lock.acquire(path, "out").close()
+    assert not path.exists()
+    assert len(names(Path("/proc/self/fd"))) == len(before) - 1
+
+
 @pytest.mark.parametrize("engine", ["local", "ray", "spark"])
 def test_no_engine_works_on_a_target_that_is_being_written(source: str, tmp_path: Path, engine: str) -> None:
     target = str(tmp_path / "out.parquet")
@@ -342,6 +357,20 @@ def test_what_was_put_into_the_directory_meanwhile_stays(source: str, tmp_path: 
     assert names(tmp_path) == ["in.txt", "out"]
 
 
+@pytest.mark.parametrize("name", ["out/", "out.parquet"])
+def test_a_target_needs_a_directory_that_is_there(source: str, tmp_path: Path, name: str) -> None:
+    with pytest.raises(BulkError, match=f"there is no directory {tmp_path}/none for .*; make it first"):
+        run_files("key", [source], f"{tmp_path}/none/{name}", way=SMALL)
+
+
+def test_a_file_or_a_directory_stands_where_the_other_was_asked_for(source: str, tmp_path: Path) -> None:
+    (tmp_path / "out.parquet").mkdir()
+    with pytest.raises(BulkError, match="name a file in it, or end the name with /"):
+        run_files("key", [source], str(tmp_path / "out.parquet"), way=SMALL)
+    with pytest.raises(BulkError, match="is there already and holds something"):
+        run_files("key", [source], f"{source}/", way=SMALL)
+
+
 @pytest.mark.parametrize(("bits", "shown"), [(0o600, 0o700), (0o640, 0o750), (0o644, 0o755)])
 def test_who_may_not_read_the_target_may_not_read_its_parts(tmp_path: Path, bits: int, shown: int) -> None:
     target = tmp_path / "out.parquet"
@@ -383,9 +412,13 @@ def test_parts_are_put_to_a_url_in_their_order(source: str, tmp_path: Path, memo
 
 def test_a_directory_at_a_url_must_be_new(source: str, memory: MemoryFileSystem) -> None:
     memory.pipe_file("/targets/out/mine", b"mine")
-    with pytest.raises(BulkError, match="memory://targets/out/ is there already and holds something"):
-        run_files("key", [source], "memory://targets/out/", way=SMALL)
+    for name in ("out", "out/mine"):
+        with pytest.raises(BulkError, match=f"memory://targets/{name}/ is there already and holds something"):
+            run_files("key", [source], f"memory://targets/{name}/", way=SMALL)
     assert memory.find("/targets") == ["/targets/out/mine"]
+    memory.makedirs("/targets/empty")
+    run_files("key", [source], "memory://targets/empty/", way=SMALL)
+    assert len(memory.find("/targets/empty")) == 3
 
 
 @pytest.mark.parametrize("error", [RuntimeError("quota"), OSError(errno.EIO, "quota")])

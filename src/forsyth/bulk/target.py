@@ -53,7 +53,7 @@ def _must_be_new(target: str, path: Path) -> None:
 def _must_be_new_there(target: str) -> None:
     system, folder = remote(target.rstrip("/"))
     with told(target, "written"), told_of_url(target):
-        if system.exists(folder) and (system.isfile(folder) or system.find(folder)):
+        if system.exists(folder) and system.find(folder):
             raise BulkError(_taken(target))
 
 
