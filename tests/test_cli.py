@@ -323,7 +323,9 @@ def test_doctor(run: Any) -> None:
 
 
 def test_version(run: Any) -> None:
-    assert re.fullmatch(r"forsyth \d+\.\d+\S*\n", run("--version").stdout)
+    result = run("--version")
+    assert re.fullmatch(r"forsyth \d+\.\d+\S*\n", result.stdout)
+    assert (result.exit_code, result.stderr) == (0, "")
 
 
 # --- the house rules of the command line ----------------------------------------------------------

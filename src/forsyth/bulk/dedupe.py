@@ -24,7 +24,8 @@ import pyarrow as pa
 
 from forsyth.bulk import folder
 from forsyth.bulk.batches import fitted, must_match
-from forsyth.bulk.errors import STANDARD, BulkError
+from forsyth.bulk.destination import is_streamed
+from forsyth.bulk.errors import BulkError
 from forsyth.bulk.jobs import (
     Request,
     Total,
@@ -35,7 +36,7 @@ from forsyth.bulk.jobs import (
     must_allow,
     parts_of,
     target_format,
-    to_standard_output,
+    to_stream,
 )
 from forsyth.bulk.parts import write_json
 from forsyth.bulk.places import Format, Place
@@ -126,7 +127,7 @@ def conduct(request: Request, rule: Rule, way: Way) -> Report:
 
 @contextmanager
 def _folder(target: str, job: Job, rule: Rule, found: Input, way: Way) -> Iterator[Path]:
-    if target == STANDARD:
+    if is_streamed(target):
         with tempfile.TemporaryDirectory(prefix="forsyth-") as name:
             yield Path(name)
         return
@@ -249,8 +250,8 @@ def _copying(request: Request, found: Input, way: Way) -> Job:
 
 
 def _write(job: Job, target: str, found: Input, way: Way, place: Path, progress: Progress | None) -> Total:
-    if target == STANDARD:
-        return to_standard_output(job, found, progress)
+    if is_streamed(target):
+        return to_stream(target, job, found, progress)
     parts = place / "kept"
     parts.mkdir(exist_ok=True)
     job = replace(job, folder=str(parts.absolute()))

@@ -3,10 +3,10 @@ together, say what became of it.
 
 `run_files` is every verb on files, `scan_files` the one that is asked for most. The target is written whole
 or not at all: it appears under its name when everything is done, and a file that had the name stays until
-then. A target that ends with ``/`` is a new directory of parts; ``-`` is standard output, to which rows are
-written as they come.
+then. A target that ends with ``/`` is a new directory of parts. To standard output (``-``), a device or a
+named pipe rows are written as they come.
 
-Limits: what comes from standard input, or goes to standard output, cannot be gone on with, nor be done by
+Limits: what comes from standard input or a pipe, or goes to one, cannot be gone on with, nor be done by
 another engine than the local one.
 """
 
@@ -24,10 +24,11 @@ import pyarrow as pa
 import forsyth
 from forsyth.bulk import folder
 from forsyth.bulk import run as engine
+from forsyth.bulk.destination import is_streamed
 from forsyth.bulk.errors import STANDARD, BulkError
 from forsyth.bulk.output import OneSink, PartFiles
 from forsyth.bulk.parts import Part
-from forsyth.bulk.places import Compression, Format, tell_format
+from forsyth.bulk.places import Compression, Format, tell_format, tells_format
 from forsyth.bulk.plan import BATCH_ROWS, ROLL_ROWS, Job, Progress
 from forsyth.bulk.report import Heading, Report, report_of
 from forsyth.bulk.sinks import open_sink
@@ -134,8 +135,8 @@ def conduct(request: Request, way: Way) -> Report:
     progress = None if way.begin is None else way.begin(found.total)
     if request.target is None:
         total = collect(parts_of(job, found, way, progress), found.shards)
-    elif request.target == STANDARD:
-        total = to_standard_output(job, found, progress)
+    elif is_streamed(request.target):
+        total = to_stream(request.target, job, found, progress)
     else:
         total = _to_files(request.target, job, found, way, progress)
     return report_of(heading_of(request, found), total.tally, found.shards, total.rows)
@@ -151,9 +152,10 @@ def _cores() -> int:
 
 def must_allow(request: Request, found: Input, way: Way) -> None:
     """Raises `BulkError` for what cannot be done together."""
-    if way.resume and (found.is_once or request.target in (None, STANDARD)):
+    streamed = request.target is not None and is_streamed(request.target)
+    if way.resume and (found.is_once or request.target is None or streamed):
         raise BulkError("--resume needs files to read and a file to write; name them, the target with -o")
-    if way.engine != LOCAL and (found.is_once or request.target == STANDARD):
+    if way.engine != LOCAL and (found.is_once or streamed):
         raise BulkError(f"the engine {way.engine} reads and writes files; name them, the target with -o")
     if request.target is not None:
         must_be_free(request.target)
@@ -200,7 +202,7 @@ def job_of(request: Request, found: Input, way: Way) -> Job:
 
 def target_format(target: str, given: str | None, schema: pa.Schema) -> tuple[Format, Compression | None]:
     """The format of a target: as given, as its name tells, or what suits its columns."""
-    if given is None and target == STANDARD:
+    if given is None and is_streamed(target) and not tells_format(target):
         one_text = len(schema) == 1 and pa.types.is_large_string(schema.field(0).type)
         return (Format.TEXT if one_text or schema.names == ["fen"] else Format.JSONL), None
     if given is None and target.endswith("/"):
@@ -278,22 +280,21 @@ def parts_of(
     yield from way.the_engine()(job, shards, progress)
 
 
-def to_standard_output(job: Job, found: Input, progress: Progress | None) -> Total:
-    """Do a job and write its rows as they come."""
-    sink = open_sink(STANDARD, job.result_schema(), job.format, job.compression)
-    output = OneSink(sink)
+def to_stream(target: str, job: Job, found: Input, progress: Progress | None) -> Total:
+    """Do a job and write its rows as they come: to standard output, a pipe or a device."""
     rows = []
-    for shard in found.shards:
-        before = output.tally.read
-        if found.opened is not None and not shard.number:
-            engine.stream(job, found.opened, output, 0, progress)
-        else:
-            with open_shard(
-                shard, game=job.game, columns=job.schema.names, batch_rows=job.batch_rows
-            ) as source:
-                engine.stream(job, source, output, 0, progress)
-        rows.append(output.tally.read - before)
-    sink.close()
+    with open_sink(target, job.result_schema(), job.format, job.compression) as sink:
+        output = OneSink(sink)
+        for shard in found.shards:
+            before = output.tally.read
+            if found.opened is not None and not shard.number:
+                engine.stream(job, found.opened, output, 0, progress)
+            else:
+                with open_shard(
+                    shard, game=job.game, columns=job.schema.names, batch_rows=job.batch_rows
+                ) as source:
+                    engine.stream(job, source, output, 0, progress)
+            rows.append(output.tally.read - before)
     return Total(output.tally, rows, [])
 
 

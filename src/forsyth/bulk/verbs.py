@@ -25,6 +25,7 @@ import pyarrow.compute as pc
 from forsyth import registry
 from forsyth.bulk import arrow
 from forsyth.bulk.errors import BulkError
+from forsyth.bulk.plain import bytes_of
 from forsyth.diagnostics import Mode
 from forsyth.game import Game
 
@@ -105,9 +106,9 @@ class Verb:
         texts = batch.column(_place(batch.schema, self.column))
         game = self.the_game()
         if self.name == "unpack":
-            return _with(
-                batch, {TEXT: pa.field(TEXT, pa.large_string())}, [arrow.unpack(texts, game, threads=threads)]
-            )
+            # Files of text hold packed forms as digits.
+            found = arrow.unpack(bytes_of(texts), game, threads=threads)
+            return _with(batch, {TEXT: pa.field(TEXT, found.type)}, [found])
         legality = self.name == "scan" if self.legality is None else self.legality
         way: dict[str, Any] = {"mode": self.mode, "legality": legality, "threads": threads}
         if self.name in ("sample", "split"):

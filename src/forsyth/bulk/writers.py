@@ -12,14 +12,15 @@ Limits: a text with a line break in it cannot be a line, and a list no cell: an 
 from __future__ import annotations
 
 import io
-from typing import Any, BinaryIO, Final, Protocol
+from contextlib import suppress
+from typing import Any, Final, Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from forsyth.bulk.asides import Borrowed
+from forsyth.bulk.destination import Borrowed
 from forsyth.bulk.errors import BulkError, brief
 from forsyth.bulk.places import Compression
 from forsyth.bulk.plain import decoded_batch, decoded_schema, plain_batch, plain_schema
@@ -42,10 +43,16 @@ class Writer(Protocol):
     def finish(self) -> None:
         """Writes what was held back and what ends the format."""
 
+    def abandon(self) -> None:
+        """Lets go of everything; nothing is raised, and what is still written goes nowhere.
 
-def compressed(file: BinaryIO, compression: Compression | None) -> Any:
+        Arrow's writers end their format when they are thrown away, and print what goes wrong with that.
+        """
+
+
+def compressed(file: Borrowed, compression: Compression | None) -> Any:
     """A file for Arrow that compresses what is written; closing it ends the compression, not the file."""
-    plain = pa.PythonFile(Borrowed(file), "w")
+    plain = pa.PythonFile(file, "w")
     return plain if compression is None else pa.CompressedOutputStream(plain, CODECS[compression])
 
 
@@ -69,6 +76,13 @@ class ParquetWriter:
         self._write_group()
         self._writer.close()
         self._out.close()
+
+    def abandon(self) -> None:
+        """Writes no footer."""
+        self._waiting = []
+        let_go(self._writer, self._out)
+        # Its destructor would try once more what failed, and print that.
+        self._writer.is_open = False
 
     def _write_group(self) -> None:
         if self._waiting:
@@ -96,6 +110,10 @@ class ArrowWriter:
         self._writer.close()
         self._out.close()
 
+    def abandon(self) -> None:
+        """Writes no mark of the end."""
+        let_go(self._writer, self._out)
+
 
 class DelimitedWriter:
     """CSV or TSV."""
@@ -113,6 +131,10 @@ class DelimitedWriter:
         """Writes what is in Arrow's buffer."""
         self._writer.close()
         self._out.close()
+
+    def abandon(self) -> None:
+        """Forgets what is in Arrow's buffer."""
+        let_go(self._writer, self._out)
 
 
 class JsonWriter:
@@ -135,6 +157,10 @@ class JsonWriter:
     def finish(self) -> None:
         """Ends the compression."""
         self._out.close()
+
+    def abandon(self) -> None:
+        """Leaves the compression without an end."""
+        let_go(self._out)
 
 
 class TextWriter:
@@ -161,6 +187,17 @@ class TextWriter:
     def finish(self) -> None:
         """Ends the compression."""
         self._out.close()
+
+    def abandon(self) -> None:
+        """Leaves the compression without an end."""
+        let_go(self._out)
+
+
+def let_go(*writers: Any) -> None:
+    """Close what Arrow opened, whatever it says."""
+    for writer in writers:
+        with suppress(Exception):
+            writer.close()
 
 
 def text_column(schema: pa.Schema, wanted: str | None) -> str:
