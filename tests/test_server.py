@@ -32,7 +32,8 @@ every_game = pytest.mark.parametrize("name", GAMES)
 
 
 def made(store: Any = None, **settings: Any) -> TestClient:
-    return TestClient(create_app(Settings(**settings), MemoryStore() if store is None else store))
+    app = create_app(Settings(**settings), MemoryStore() if store is None else store)
+    return TestClient(app, base_url="http://localhost")
 
 
 @pytest.fixture
@@ -457,7 +458,9 @@ class BrokenStore(MemoryStore):
 
 
 def test_the_unforeseen_is_answered_without_a_word_of_it() -> None:
-    with TestClient(create_app(Settings(), BrokenStore()), raise_server_exceptions=False) as client:
+    with TestClient(
+        create_app(Settings(), BrokenStore()), "http://localhost", raise_server_exceptions=False
+    ) as client:
         answer = client.get(f"{BASE}/states/state_abcdef")
         refused(answer, 500, "INTERNAL")
         assert "secret" not in answer.text
@@ -473,7 +476,7 @@ def test_a_closed_store_is_said_to_be_unavailable() -> None:
 
 def test_a_store_is_opened_and_closed_with_the_application(tmp_path: Any) -> None:
     path = str(tmp_path / "positions.sqlite")
-    with TestClient(create_app(Settings(store=path))) as client:
+    with TestClient(create_app(Settings(store=path)), "http://localhost") as client:
         kept = client.put(f"{BASE}/states", json={"text": CHESS}).json()
     with open_store(path) as store:
         assert store.get(kept["state_id"]) == CHESS

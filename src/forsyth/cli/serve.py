@@ -11,6 +11,7 @@ import os
 import signal
 import socket
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -33,6 +34,12 @@ IDLE_SECONDS: Final = 15
 
 BACKLOG: Final = 2048
 
+MOST_KEY: Final = 4096
+"""Characters of a file with a key that are read: a header cannot hold many more."""
+
+LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""What stands for all addresses of a machine, and the one to use on the machine itself."""
+
 
 @click.command(epilog=example("forsyth serve", "forsyth serve --port 9000 --store positions.sqlite"))
 @click.option("--host", metavar="ADDRESS", help="The address to listen on; 127.0.0.1 by default.")
@@ -43,7 +50,23 @@ BACKLOG: Final = 2048
     help="Where positions are kept: a file, :memory:, or postgresql://…; see forsyth doctor.",
 )
 @click.option("--workers", type=click.IntRange(1, 256), help="How many processes answer; 1 by default.")
-@click.option("--api-key", metavar="KEY", help="What a call that changes the store has to show.")
+@click.option(
+    "--api-key-file",
+    type=click.Path(dir_okay=False),
+    metavar="PATH",
+    help="The file that holds the key which a call that changes the store has to show.",
+)
+@click.option(
+    "--api-key",
+    metavar="KEY",
+    help="The key itself, for all to see who list processes; better --api-key-file or FORSYTH_API_KEY.",
+)
+@click.option(
+    "--allow-host",
+    multiple=True,
+    metavar="NAME",
+    help="A name by which others reach the service; * is every name. May be given more than once.",
+)
 @click.option(
     "--cors",
     multiple=True,
@@ -56,17 +79,51 @@ BACKLOG: Final = 2048
     metavar="N",
     help="Most requests of one client in a minute; 0, the default, does not count.",
 )
+@click.option(
+    "--trust-proxy",
+    multiple=True,
+    metavar="ADDRESS",
+    help="A proxy, or a network of them, whose X-Forwarded-For is believed. May be given more than once.",
+)
 def serve(**given: Any) -> None:
     """Serve the web page and the HTTP API for every game."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise Failure(f"the service needs {' and '.join(missing)}: pip install 'forsyth[server]'")
-    settings = _settings({name: value for name, value in given.items() if value not in (None, ())})
+    settings = _settings(_with_key({name: value for name, value in given.items() if value not in (None, ())}))
     _require_store(settings)
     with _listener(settings) as listener:
         echo(f"Forsyth is at {_address(settings.host, listener)} (Ctrl-C stops it)")
+        if settings.host in LOOPBACK:
+            echo(
+                "other machines reach it by an address of this one; for a name, such as "
+                f"{socket.gethostname()}, add --allow-host and the name"
+            )
         _run(settings, listener)
     echo("stopped")
+
+
+def _with_key(given: dict[str, Any]) -> dict[str, Any]:
+    """The options with the key that a file holds in place of the file's name."""
+    path = given.pop("api_key_file", None)
+    if "api_key" in given:
+        if path is not None:
+            raise click.UsageError("--api-key and --api-key-file both name a key, expected one of them")
+        echo(
+            "warning: the key of --api-key can be seen in the list of processes; "
+            "give it with --api-key-file or FORSYTH_API_KEY",
+            err=True,
+        )
+    if path is None:
+        return given
+    try:
+        with Path(path).open(encoding="utf-8") as file:
+            return {**given, "api_key": file.read(MOST_KEY).strip()}
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text"
+        raise Failure(
+            f"--api-key-file: {path} cannot be read ({reason}); name a file with one line"
+        ) from error
 
 
 def _settings(given: dict[str, Any]) -> Settings:
@@ -101,6 +158,7 @@ def _listener(settings: Settings) -> socket.socket:
 
 
 def _address(host: str, listener: socket.socket) -> str:
+    host = LOOPBACK.get(host, host)
     shown = f"[{host}]" if listener.family == socket.AF_INET6 else host
     return f"http://{shown}:{listener.getsockname()[1]}"
 

@@ -25,6 +25,7 @@ from forsyth.server import (
     states,
     validate,
 )
+from forsyth.server.gate import Gate
 from forsyth.server.metrics import Metrics
 from forsyth.server.middleware import Bounds, Outermost, RateLimit
 from forsyth.server.openapi import describe
@@ -115,6 +116,7 @@ def _surround(app: FastAPI, settings: Settings) -> None:
             allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
             allow_headers=["Content-Type", "X-API-Key", "Authorization"],
         )
+    app.add_middleware(Gate, settings=settings)
     app.add_middleware(Outermost, metrics=app.state.metrics)
 
 

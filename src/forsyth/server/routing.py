@@ -79,10 +79,15 @@ def _has_key(request: Request) -> bool:
     settings: Settings = request.app.state.settings
     if settings.api_key is None:
         return True
-    shown = request.headers.get("x-api-key") or request.headers.get("authorization", "").removeprefix(
-        "Bearer "
-    )
-    return secrets.compare_digest(shown.encode(), settings.api_key.encode())
+    return secrets.compare_digest(_shown_key(request).encode(), settings.api_key.encode())
+
+
+def _shown_key(request: Request) -> str:
+    """The key that a request shows, or an empty text, which is no key."""
+    if shown := request.headers.get("x-api-key"):
+        return shown
+    scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
+    return credentials.strip() if scheme.lower() == "bearer" else ""
 
 
 Stored = Annotated[Store, Depends(_store)]

@@ -216,13 +216,12 @@ def load_state(given: FenRequest, store: Stored, keep: Kept) -> Response:
 @routes.get("/game_state", response_model=StateAnswer)
 def show_state(
     store: Stored,
-    keep: Kept,
     fen_string: Annotated[str, Query(description="A text in any form.")] = reading.INITIAL,
     game: str | None = None,
     variant: str | None = None,
 ) -> Response:
-    """The same for a text in the address; without one the initial position of the game named."""
-    return _loaded(fen_string, game, variant, store, keep)
+    """The same for a text in the address, which is not kept; without one the game's initial position."""
+    return _loaded(fen_string, game, variant, store, None)
 
 
 @routes.put("/game_state", response_model=StatePut)
