@@ -26,14 +26,6 @@ if TYPE_CHECKING:
 NEEDED: Final = ("fastapi", "uvicorn")
 FACTORY: Final = "forsyth.server.app:from_environment"
 
-STOP_SECONDS: Final = 30
-"""How long requests in flight may take to finish."""
-
-IDLE_SECONDS: Final = 15
-"""How long a connection without a request is kept open."""
-
-BACKLOG: Final = 2048
-
 MOST_KEY: Final = 4096
 """Characters of a file with a key that are read: a header cannot hold many more."""
 
@@ -150,7 +142,7 @@ def _listener(settings: Settings) -> socket.socket:
     host, port = settings.host, settings.port
     try:
         kind = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=kind, backlog=BACKLOG)
+        return socket.create_server((host, port), family=kind)
     except OSError as error:
         reason = error.strerror or str(error)
         message = f"{host}:{port} cannot be listened on ({reason}); name another with --host and --port"
@@ -167,18 +159,11 @@ def _run(settings: Settings, listener: socket.socket) -> None:
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 
+    from forsyth.server.listening import Config
+
     # The workers of another process find their settings here.
     os.environ.update(settings.to_environment())
-    config = uvicorn.Config(
-        FACTORY,
-        factory=True,
-        workers=settings.workers,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_keep_alive=IDLE_SECONDS,
-        timeout_graceful_shutdown=STOP_SECONDS,
-    )
+    config = Config(FACTORY, settings, factory=True)
     server = uvicorn.Server(config)
     if settings.workers > 1:
         Multiprocess(config, sockets=[listener]).run()

@@ -6,8 +6,8 @@ can reach. Two things are looked at, and no page can forge either of them:
 - ``Host``: the name the browser believes to speak to, see `forsyth.server.hosts`. One, and not more; HTTP/1.0
   may leave it out, which no browser does. What a request line of the absolute form names is not looked at.
 - ``Sec-Fetch-Site``, and where a browser does not send it ``Origin``: whose page it is that asks. Any method
-  but GET, HEAD and OPTIONS is refused to a page of another origin that `Settings.cors` does not name. Programs
-  send neither and are not refused.
+  but GET, HEAD and OPTIONS is refused to a page of another origin that `Settings.cors` does not name.
+  Programs send neither and are not refused.
 
 No GET changes anything: a picture on any page can send one.
 """

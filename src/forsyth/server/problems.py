@@ -85,6 +85,11 @@ class Problem(HTTPException):
         self.errors = list(errors)
         self.more = more
 
+    @property
+    def phrase(self) -> str:
+        """The words of its status."""
+        return HTTPStatus(self.status_code).phrase
+
     def to_dict(self) -> dict[str, Any]:
         """The refusal as JSON-ready data."""
         return {
