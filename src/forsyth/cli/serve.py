@@ -18,7 +18,6 @@ import click
 
 from forsyth.cli.options import example
 from forsyth.cli.output import Failure, echo
-from forsyth.store import StoreError, open_store
 
 if TYPE_CHECKING:
     from forsyth.server.settings import Settings
@@ -83,7 +82,7 @@ def serve(**given: Any) -> None:
     if missing:
         raise Failure(f"the service needs {' and '.join(missing)}: pip install 'forsyth[server]'")
     settings = _settings(_with_key({name: value for name, value in given.items() if value not in (None, ())}))
-    _require_store(settings)
+    _look_at_store(settings)
     with _listener(settings) as listener:
         echo(f"Forsyth is at {_address(settings.host, listener)} (Ctrl-C stops it)")
         if settings.host in LOOPBACK:
@@ -130,12 +129,17 @@ def _settings(given: dict[str, Any]) -> Settings:
         raise click.UsageError(str(error)) from error
 
 
-def _require_store(settings: Settings) -> None:
-    """Refuse a store that cannot be opened before anything listens."""
+def _look_at_store(settings: Settings) -> None:
+    """Say at once what cannot be kept; refuse a place that no store can have."""
+    from forsyth.server.keeping import open_keeping
+
     try:
-        open_store(settings.where).close()
-    except (StoreError, ValueError, ImportError) as error:
+        store, problem = open_keeping(settings.where)
+    except (ValueError, ImportError) as error:
         raise Failure(f"--store: {error}") from error
+    store.close()
+    if problem is not None:
+        echo(f"warning: nothing will be kept: {problem}; once that is mended, start again", err=True)
 
 
 def _listener(settings: Settings) -> socket.socket:

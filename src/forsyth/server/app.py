@@ -26,12 +26,13 @@ from forsyth.server import (
     validate,
 )
 from forsyth.server.gate import Gate
+from forsyth.server.keeping import open_keeping
 from forsyth.server.metrics import Metrics
 from forsyth.server.middleware import Bounds, Outermost, RateLimit
 from forsyth.server.openapi import describe
 from forsyth.server.problems import HANDLED, answer_problem
 from forsyth.server.settings import Settings
-from forsyth.store import Store, open_store
+from forsyth.store import Store
 
 ROUTERS = (
     validate.routes,
@@ -70,7 +71,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     """The application of some settings.
 
     A `store` that is given stays the caller's to close; without one it is opened when the application starts
-    and closed when it ends. Raises nothing: a store that cannot be opened is told at the start.
+    and closed when it ends. One that cannot be opened is said to be so, see `keeping`.
     """
     settings = settings or Settings()
 
@@ -80,8 +81,9 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             app.state.store = store
             yield
             return
-        with open_store(settings.where) as opened:
-            app.state.store = opened
+        kept = open_keeping(settings.where)
+        app.state.store, app.state.writable = kept.store, kept.problem is None
+        with kept.store:
             yield
 
     app = Service(
@@ -89,6 +91,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     )
     app.state.settings = settings
     app.state.metrics = Metrics()
+    app.state.writable = True
     if store is not None:
         app.state.store = store
     for error in HANDLED:

@@ -12,7 +12,6 @@ reads answers while it sends, as curl does.
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Final, Literal
 
@@ -26,6 +25,7 @@ from forsyth import reading
 from forsyth.diagnostics import Mode, Reading, Span
 from forsyth.forms import text_error
 from forsyth.server.answers import encoded
+from forsyth.server.bodies import parsed
 from forsyth.server.problems import Problem
 from forsyth.server.routing import BASE
 from forsyth.server.settings import Settings
@@ -95,7 +95,7 @@ class Checker:
         if line is None:
             return _no_text(f"the line has more than {self._limit} bytes")
         try:
-            given = json.loads(line)
+            given = parsed(line)
         # Of a line that is hostile enough Python says so in other ways than by JSONDecodeError.
         except (ValueError, RecursionError):
             return _no_text("the line is not JSON")

@@ -14,6 +14,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.routing import APIRoute
 from starlette.responses import Response
 
+from forsyth.server.bodies import StrictRequest
 from forsyth.server.problems import Problem
 from forsyth.server.settings import Settings
 from forsyth.store import Store
@@ -34,7 +35,7 @@ class JsonRoute(APIRoute):
 
         async def checked(request: Request) -> Response:
             require_json(request.headers.get("content-type", ""))
-            return await handle(request)
+            return await handle(StrictRequest(request.scope, request.receive))
 
         return checked
 
@@ -64,13 +65,15 @@ async def _store(request: Request) -> Store:
 
 async def _kept(request: Request) -> Store | None:
     store: Store = request.app.state.store
-    return store if _has_key(request) else None
+    return store if request.app.state.writable and _has_key(request) else None
 
 
 async def _writable(request: Request) -> Store:
     if not _has_key(request):
         message = "this call changes the store: show the API key in the header X-API-Key"
         raise Problem(401, "UNAUTHORIZED", message, headers={"WWW-Authenticate": "Bearer"})
+    if not request.app.state.writable:
+        raise Problem(503, "STORE_UNAVAILABLE", "the store of positions cannot be written now")
     store: Store = request.app.state.store
     return store
 
@@ -94,7 +97,7 @@ Stored = Annotated[Store, Depends(_store)]
 """The store, to look texts up in."""
 
 Kept = Annotated[Store | None, Depends(_kept)]
-"""The store, to keep a text in by the way; None where a key is needed and was not shown."""
+"""The store, to keep a text in by the way; None where it cannot be written, or a key was not shown."""
 
 Writable = Annotated[Store, Depends(_writable)]
 """The store, for a call that is there to change it; refused where a key is needed and was not shown."""

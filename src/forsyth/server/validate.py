@@ -26,6 +26,7 @@ from forsyth.diagnostics import Reading, Severity
 from forsyth.game import Game
 from forsyth.identity import state_id
 from forsyth.server.answers import answer, encoded
+from forsyth.server.bodies import require_numbers
 from forsyth.server.issues import issue
 from forsyth.server.models import (
     FenRequest,
@@ -119,10 +120,14 @@ async def _body(receive: Receive) -> bytes:
 def _given(body: bytes) -> ValidateRequest:
     """The request, parsed once."""
     try:
-        return ValidateRequest.model_validate_json(body)
+        require_numbers(body)
+        given = ValidateRequest.model_validate_json(body)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         raise RequestValidationError([{**first, "loc": ("body", *first["loc"])}]) from None
+    except ValueError:
+        raise Problem(400, "BAD_JSON", "the body is not JSON") from None
+    return given
 
 
 def _one_text(given: ValidateRequest) -> str:
