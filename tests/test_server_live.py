@@ -21,6 +21,8 @@ from tests.serving import Serving, serving
 
 import forsyth
 from forsyth.server.batch import Checker, Lines, _answers
+from forsyth.server.settings import Settings
+from forsyth.server.work import Work
 from forsyth.store import MemoryStore
 
 CHESS = forsyth.game("chess").start
@@ -117,15 +119,14 @@ def _batch(live: Serving, lines: int) -> list[bytes]:
 def test_a_batch_holds_one_part_at_a_time() -> None:
     """The same without a connection, where every allocation can be seen."""
 
-    class Request:
-        async def stream(self) -> AsyncIterator[bytes]:
-            for _ in range(400):
-                yield LINE * 50
+    async def parts() -> AsyncIterator[bytes]:
+        for _ in range(400):
+            yield LINE * 50
 
     async def run() -> int:
         checker = Checker("chess", None, "default", MemoryStore(), 16384)
         lines = 0
-        async for part in _answers(Request(), checker, Lines(16384)):  # type: ignore[arg-type]
+        async for part in _answers(parts(), checker, Lines(16384), Work(Settings()), {}):
             lines += part.count(b"\n")
         return lines
 

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from forsyth.server import (
     aliases,
     batch,
+    game_state,
     games,
     library,
     matches,
@@ -28,14 +29,17 @@ from forsyth.server import (
 from forsyth.server.gate import Gate
 from forsyth.server.keeping import open_keeping
 from forsyth.server.metrics import Metrics
-from forsyth.server.middleware import Bounds, Outermost, RateLimit
+from forsyth.server.middleware import Bounds, Outermost
 from forsyth.server.openapi import describe
 from forsyth.server.problems import HANDLED, answer_problem
+from forsyth.server.rates import RateLimit
 from forsyth.server.settings import Settings
+from forsyth.server.work import Work
 from forsyth.store import Store
 
 ROUTERS = (
     validate.routes,
+    game_state.routes,
     games.routes,
     positions.routes,
     matches.routes,
@@ -91,6 +95,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     )
     app.state.settings = settings
     app.state.metrics = Metrics()
+    app.state.work = Work(settings)
     app.state.writable = True
     if store is not None:
         app.state.store = store
@@ -109,7 +114,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
 def _surround(app: FastAPI, settings: Settings) -> None:
     """Put the middleware around the application, the innermost first."""
     app.add_middleware(validate.Direct, state=app.state)
-    app.add_middleware(Bounds, settings=settings)
+    app.add_middleware(Bounds, settings=settings, more={validate.PATH: validate.MANY_TEXTS})
     if settings.rate_limit:
         app.add_middleware(RateLimit, per_minute=settings.rate_limit)
     if settings.cors:

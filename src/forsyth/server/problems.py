@@ -113,6 +113,12 @@ class Problem(HTTPException):
         await self.response()(scope, receive, send)
 
 
+def too_large(limit: int) -> Problem:
+    """The refusal of a body; what is left of it is not read."""
+    message = f"the body has more than {limit} bytes"
+    return Problem(413, "TOO_LARGE", message, headers={"Connection": "close"})
+
+
 def bad_text(reading: Reading[Any] | RecordReading) -> Problem:
     """The refusal of a text that is no legal position: 404 for an unknown identifier, else 400."""
     errors = reading.errors or reading.diagnostics

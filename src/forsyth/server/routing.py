@@ -17,6 +17,7 @@ from starlette.responses import Response
 from forsyth.server.bodies import StrictRequest
 from forsyth.server.problems import Problem
 from forsyth.server.settings import Settings
+from forsyth.server.work import Work
 from forsyth.store import Store
 
 BASE: Final = "/api/v1"
@@ -30,14 +31,34 @@ class JsonRoute(APIRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """The handler with a look at the content type before it."""
         handle = super().get_route_handler()
-        if not _WITH_BODY & set(self.methods or ()):
-            return handle
+        has_body = bool(_WITH_BODY & set(self.methods or ()))
 
         async def checked(request: Request) -> Response:
-            require_json(request.headers.get("content-type", ""))
-            return await handle(StrictRequest(request.scope, request.receive))
+            if has_body:
+                require_json(request.headers.get("content-type", ""))
+            return await self.run(handle, StrictRequest(request.scope, request.receive))
 
         return checked
+
+    async def run(
+        self, handle: Callable[[Request], Coroutine[Any, Any, Response]], request: Request
+    ) -> Response:
+        """What the handler answers."""
+        return await handle(request)
+
+
+class ComputingRoute(JsonRoute):
+    """A route whose handler computes for long enough to be counted."""
+
+    async def run(
+        self, handle: Callable[[Request], Coroutine[Any, Any, Response]], request: Request
+    ) -> Response:
+        """What the handler answers when it has found a place."""
+        # A client that sends slowly must not hold a place meanwhile; the handler finds the body read.
+        await request.body()
+        work: Work = request.app.state.work
+        async with work.place_while_connected(request.scope, request.receive):
+            return await handle(request)
 
 
 def require_json(content_type: str) -> None:
@@ -53,6 +74,11 @@ def require_json(content_type: str) -> None:
 def router(tag: str) -> APIRouter:
     """A router of JSON calls that stand under one heading in the description."""
     return APIRouter(prefix=BASE, tags=[tag], route_class=JsonRoute)
+
+
+def computing_router(tag: str) -> APIRouter:
+    """The same for calls that compute: list moves, play, draw."""
+    return APIRouter(prefix=BASE, tags=[tag], route_class=ComputingRoute)
 
 
 # --- the store ----------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The two calls of the source document, for every game: validate-fen and game_state (spec/azul 10.2, 10.3).
+"""The call validate-fen of the source document, for every game (spec/azul 10.2).
 
 validate-fen answers 200 whatever the text: the question was answered. A game whose package has a report of
 its own is answered in its words; for the others the words are the same, the places those of the diagnostics.
@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
-from fastapi import Query
 from fastapi import Request as HttpRequest
 from fastapi.exceptions import RequestValidationError
 from pydantic import ValidationError
@@ -25,22 +24,18 @@ from forsyth import reading
 from forsyth.diagnostics import Reading, Severity
 from forsyth.game import Game
 from forsyth.identity import state_id
+from forsyth.limits import MAX_WRAPPED
 from forsyth.server.answers import answer, encoded
 from forsyth.server.bodies import require_numbers
 from forsyth.server.issues import issue
-from forsyth.server.models import (
-    FenRequest,
-    StateAnswer,
-    StateData,
-    StatePut,
-    ValidateRequest,
-    Validation,
-    Validations,
-)
+from forsyth.server.models import MOST_TEXTS, ValidateRequest, Validation, Validations
 from forsyth.server.own import own
-from forsyth.server.problems import Problem
-from forsyth.server.routing import BASE, Kept, Stored, require_json, router
-from forsyth.server.texts import Found, legal_position_of, named, read_with
+from forsyth.server.problems import Problem, too_large
+from forsyth.server.rates import charge
+from forsyth.server.routing import BASE, require_json, router
+from forsyth.server.settings import Settings
+from forsyth.server.texts import read_with
+from forsyth.server.work import Work, require_wanted
 from forsyth.store import Store
 
 routes = router("the two calls of the source document")
@@ -53,6 +48,9 @@ FORMATS: Final = {"state": "hash", "base64": "base64", "fenz": "compressed", "na
 
 PATH: Final = f"{BASE}/validate-fen"
 
+MANY_TEXTS: Final = MOST_TEXTS * (MAX_WRAPPED + 4)
+"""Bytes of as many texts as one request may have, the longest there are, with quotes, comma and space."""
+
 _BODY: Final = {
     "requestBody": {
         "required": True,
@@ -64,20 +62,33 @@ _BODY: Final = {
 @routes.post("/validate-fen", response_model=Validation | Validations, openapi_extra=_BODY)
 async def validate_fen(request: HttpRequest) -> Response:
     """Say whether a text is valid, and everything that is wrong with it. 200 whatever the text."""
-    return answer(await _answer(await request.body(), request.app.state.store))
+    return answer(await _answer(await request.body(), request.scope, request.app.state))
 
 
-async def _answer(body: bytes, store: Store) -> dict[str, Any]:
+async def _answer(body: bytes, scope: Scope, state: State) -> dict[str, Any]:
     """What there is to say about the text or texts of a request."""
     given = _given(body)
+    store: Store = state.store
     if given.fen_strings is not None:
-        results = await run_in_threadpool(_validate_all, given, given.fen_strings, store)
-        return {"results": results}
+        return {"results": await _answers(given, given.fen_strings, scope, state)}
+    settings: Settings = state.settings
+    if len(body) > settings.body_limit:
+        raise too_large(settings.body_limit)
     text = _one_text(given)
     # The store waits for a disk or another server; a plain text is checked in less time than a thread takes.
     if text.startswith("state_") or text == reading.INITIAL:
         return await run_in_threadpool(_validate, text, given, store)
     return _validate(text, given, store)
+
+
+async def _answers(
+    given: ValidateRequest, texts: list[str], scope: Scope, state: State
+) -> list[dict[str, Any]]:
+    work: Work = state.work
+    work.require_room()
+    charge(scope, len(texts))
+    async with work.place(scope):
+        return await run_in_threadpool(_validate_all, given, texts, state.store)
 
 
 class Direct:
@@ -98,7 +109,7 @@ class Direct:
         scope["route"] = _DIRECT_ROUTE
         kind = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
         require_json(kind.decode("latin-1"))
-        data = await _answer(await _body(receive), self.state.store)
+        data = await _answer(await _body(receive), scope, self.state)
         body = encoded(data)
         headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
@@ -139,7 +150,11 @@ def _one_text(given: ValidateRequest) -> str:
 
 
 def _validate_all(given: ValidateRequest, texts: list[str], store: Store) -> list[dict[str, Any]]:
-    return [_validate(text.strip(), given, store) for text in texts]
+    found = []
+    for text in texts:
+        require_wanted()
+        found.append(_validate(text.strip(), given, store))
+    return found
 
 
 def _validate(text: str, given: ValidateRequest, store: Store) -> dict[str, Any]:
@@ -207,73 +222,3 @@ def format_of(read: Reading[Any]) -> str:
     if read.form in FORMATS:
         return FORMATS[read.form]
     return "unknown" if read.game is None else "standard"
-
-
-# --- game_state -----------------------------------------------------------------------------------------
-
-
-@routes.post("/game_state", response_model=StateAnswer)
-def load_state(given: FenRequest, store: Stored, keep: Kept) -> Response:
-    """The position of a text as data. The position is kept: its `state_id` can be loaded from now on."""
-    return _loaded(given.fen_string, given.game, given.variant, store, keep)
-
-
-@routes.get("/game_state", response_model=StateAnswer)
-def show_state(
-    store: Stored,
-    fen_string: Annotated[str, Query(description="A text in any form.")] = reading.INITIAL,
-    game: str | None = None,
-    variant: str | None = None,
-) -> Response:
-    """The same for a text in the address, which is not kept; without one the game's initial position."""
-    return _loaded(fen_string, game, variant, store, None)
-
-
-@routes.put("/game_state", response_model=StatePut)
-def put_state(given: StateData, store: Stored, keep: Kept) -> Response:
-    """Data as game_state answers it, back to a text. The data is checked like a text."""
-    data = given.game_state
-    name = data.get("game", "azul")
-    if not isinstance(name, str):
-        raise Problem(400, "BAD_TYPE", "game_state.game is not text")
-    text_of = own(named(name), "json_state", "text_of_dict")
-    try:
-        text = data.get("fen_string") if text_of is None else text_of(data)
-    except ValueError as error:
-        raise Problem(400, "BAD_TYPE", str(error)) from None
-    if not isinstance(text, str):
-        raise Problem(400, "MISSING_FIELD", "game_state.fen_string is missing")
-    one = legal_position_of(text, name, None, store, plays=False)
-    id = keep_position(one, keep)
-    return answer({"success": True, "fen_string": text, "state_id": id, "game": name})
-
-
-def _loaded(text: str, game: str | None, variant: str | None, store: Store, keep: Store | None) -> Response:
-    one = legal_position_of(text, game, variant, store, plays=False)
-    keep_position(one, keep)
-    return answer({"success": True, "game_state": state_data(one)})
-
-
-def keep_position(one: Found, keep: Store | None) -> str:
-    """Put a position into the store, where that is allowed; its identifier in any case."""
-    canonical = one.game.write(one.position)
-    return state_id(canonical) if keep is None else keep.put(canonical, one.game.name)
-
-
-def state_data(one: Found) -> dict[str, Any]:
-    """A position as data: what every game has, and what this one's own data has."""
-    game, position, read = one
-    canonical = game.write(position)
-    text = read.text if read.form == "plain" else canonical
-    as_dict = own(game, "json_state", "as_dict")
-    return {
-        "fen_string": text,
-        "state_id": state_id(canonical),
-        "game": game.name,
-        "key": game.key(position),
-        "side_to_move": game.side_to_move(position),
-        "move_number": game.move_number(position)[0],
-        "canonical": canonical,
-        "warnings": [d.to_dict() for d in read.warnings],
-        **({} if as_dict is None else as_dict(position, text)),
-    }
