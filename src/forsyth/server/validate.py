@@ -6,7 +6,7 @@ its own is answered in its words; for the others the words are the same, the pla
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, Final
@@ -27,7 +27,7 @@ from forsyth.identity import state_id
 from forsyth.limits import MAX_WRAPPED
 from forsyth.server.answers import answer, encoded
 from forsyth.server.bodies import require_numbers
-from forsyth.server.issues import issue
+from forsyth.server.issues import as_issue
 from forsyth.server.models import MOST_TEXTS, ValidateRequest, Validation, Validations
 from forsyth.server.own import own
 from forsyth.server.problems import Problem, too_large
@@ -163,51 +163,54 @@ def _validate(text: str, given: ValidateRequest, store: Store) -> dict[str, Any]
     read, game = read_with(how, text, given.game, given.variant, store=store)
     if given.level == "strict":
         read = replace(read, diagnostics=tuple(d.with_severity(Severity.ERROR) for d in read.diagnostics))
-    words = _words(read, game)
     canonical = None if read.position is None else str(read.position)
+    diagnostics = [d.to_dict() for d in read.diagnostics]
+    errors, warnings = _issues(read, game, diagnostics)
     found = {
-        "valid": read.ok,
-        "format": words["format"],
+        "valid": not errors,
+        "format": _words(game, "type_of", format_of)(read),
         "level": given.level,
         "game": read.game,
-        "details": words["details"],
-        "errors": words["errors"],
-        "warnings": words["warnings"],
-        "diagnostics": [d.to_dict() for d in read.diagnostics],
+        "details": _details(read, game),
+        "errors": errors,
+        "warnings": [] if errors else warnings,
+        "diagnostics": diagnostics,
         "canonical": canonical,
         "state_id": None if canonical is None else state_id(canonical),
     }
-    return found if read.ok else {**found, "error": read.errors[0].message}
+    return {**found, "error": errors[0]["message"]} if errors else found
 
 
-def _words(read: Reading[Any], game: Game | None) -> dict[str, Any]:
-    """What is said in the specification's words, with those of the game's own report where it has one."""
-    errors = [issue(d) for d in read.errors]
-    warnings = [] if errors else [issue(d) for d in read.warnings]
-    report_of = None if game is None else own(game, "report", "report_of")
-    if report_of is None:
-        return {
-            "format": format_of(read),
-            "details": _details(read, game),
-            "errors": errors,
-            "warnings": warnings,
-        }
-    found = report_of(read)
-    return {
-        "format": found.type,
-        "details": found.details,
-        "errors": _with_places(errors, found.errors),
-        "warnings": _with_places(warnings, found.warnings),
-    }
+def _issues(
+    read: Reading[Any], game: Game | None, diagnostics: list[dict[str, Any]]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The errors and the warnings in the specification's words, with the places the game knows."""
+    errors: list[dict[str, Any]] = []
+    warnings: list[dict[str, Any]] = []
+    if not diagnostics:
+        return errors, warnings
+    places_of = _words(game, "places_of", _no_places)
+    for one, data in zip(read.diagnostics, diagnostics, strict=True):
+        (errors if one.is_error else warnings).append({**as_issue(one, data), **places_of(one.square)})
+    return errors, warnings
 
 
-def _with_places(issues: list[dict[str, Any]], own_issues: Sequence[Any]) -> list[dict[str, Any]]:
-    return [{**one, **places.to_dict()} for one, places in zip(issues, own_issues, strict=True)]
+def _words(game: Game | None, name: str, usual: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of the game's own report, or the usual one."""
+    return usual if game is None else own(game, "report", name) or usual
+
+
+def _no_places(square: str | None) -> Mapping[str, int]:
+    return {}
 
 
 def _details(read: Reading[Any], game: Game | None) -> dict[str, Any] | None:
     if game is None or read.position is None:
         return None
+    details_of = own(game, "report", "details_of")
+    if details_of is not None:
+        found: dict[str, Any] = details_of(read.position)
+        return found
     return {
         "players": len(game.players),
         "side_to_move": game.side_to_move(read.position),
