@@ -53,7 +53,9 @@ def test_the_batch_call_is_among_them() -> None:
 
 JSON_LINES = st.one_of(
     st.text(max_size=40).map(json.dumps),
-    st.fixed_dictionaries({"text": st.one_of(st.text(max_size=20), st.none(), st.integers())}).map(json.dumps),
+    st.fixed_dictionaries({"text": st.one_of(st.text(max_size=20), st.none(), st.integers())}).map(
+        json.dumps
+    ),
     st.text(st.characters(exclude_characters="\n\r"), max_size=40),
 ).map(lambda line: line.encode("utf-8", "surrogatepass"))
 
