@@ -80,7 +80,7 @@ def said(port: int, data: bytes) -> tuple[int, dict[str, Any], bytes]:
 
 
 def answers(port: int) -> bool:
-    return said(port, ENDED)[1]["status"] == "healthy"
+    return bool(said(port, ENDED)[1]["status"] == "healthy")
 
 
 # --- heads ----------------------------------------------------------------------------------------------

@@ -170,7 +170,7 @@ def test_our_own_page_named_pages_and_programs_can_write() -> None:
 
 def test_a_picture_can_be_shown_on_any_page() -> None:
     with made() as client:
-        query = {"text": CHESS, "size": 50}
+        query: dict[str, str | int] = {"text": CHESS, "size": 50}
         answer = client.get(f"{BASE}/draw.svg", params=query, headers={"Sec-Fetch-Site": "cross-site"})
         assert answer.status_code == 200
 

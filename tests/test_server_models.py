@@ -210,7 +210,7 @@ def test_the_last_that_is_allowed_and_the_first_that_is_not(
 
 def test_bounds_of_an_address(client: TestClient) -> None:
     for size, status in ((15, 400), (16, 200), (2048, 200), (2049, 400)):
-        query = {"text": CHESS, "size": size}
+        query: dict[str, str | int] = {"text": CHESS, "size": size}
         assert client.get(f"{BASE}/draw.svg", params=query).status_code == status, size
     for limit, status in ((0, 400), (1, 200), (MAX_PAGE, 200), (MAX_PAGE + 1, 400)):
         assert client.get(f"{BASE}/library", params={"limit": limit}).status_code == status, limit

@@ -97,7 +97,7 @@ BODY = {"text": CHESS}
 
 
 def run(test: Callable[[], Awaitable[None]]) -> None:
-    asyncio.run(asyncio.wait_for(test(), 60))  # type: ignore[arg-type]
+    asyncio.run(asyncio.wait_for(test(), 60))
 
 
 def test_sixty_long_computations_keep_nobody_else_waiting(slow: Slow) -> None:
@@ -262,7 +262,7 @@ def test_the_limit_counts_each_address_and_forgets_the_quietest(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("forsyth.server.rates.MOST_CLIENTS", 2)
-    limit = RateLimit(lambda *_: None, 1)  # type: ignore[arg-type,return-value]
+    limit = RateLimit(lambda *_: None, 1)  # type: ignore[arg-type]
     limit._bucket("a").take(1)
     limit._bucket("b").take(1)
     assert limit._bucket("a").wait() == 60
@@ -343,7 +343,7 @@ def test_only_a_proxy_that_is_trusted_says_who_the_client_is() -> None:
             "http_version": "1.1",
             "asgi": {"version": "3.0"},
         }
-        asyncio.run(config.loaded_app(scope, None, None))  # type: ignore[arg-type]
+        asyncio.run(config.loaded_app(scope, None, None))
     assert clients == ["127.0.0.1", "127.0.0.1", "192.0.2.7"]
 
 
