@@ -177,7 +177,8 @@ class Reading(Generic[P]):
 
     def with_findings(self, more: Iterable[Diagnostic]) -> Reading[P]:
         """The same reading with further findings behind its own."""
-        return replace(self, diagnostics=(*self.diagnostics, *more))
+        found = tuple(more)
+        return replace(self, diagnostics=(*self.diagnostics, *found)) if found else self
 
     def to_dict(self) -> dict[str, Any]:
         """The reading as JSON-ready data, with the fields of `forsyth check --json`."""

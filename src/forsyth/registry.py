@@ -81,8 +81,13 @@ def detect(text: str) -> Detection:
     """
     if not text.strip() or len(text) > MAX_WRAPPED:
         return Detection(None, 0.0)
-    ranked = sorted(((game(name).likelihood(text), name) for name in games()), reverse=True)
-    best, name = ranked[0]
-    second = ranked[1][0] if len(ranked) > 1 else 0.0
+    name = ""
+    best = second = 0.0
+    for other in _installed():
+        likelihood = _load(other).likelihood(text)
+        if likelihood > best:
+            name, best, second = other, likelihood, best
+        elif likelihood > second:
+            second = likelihood
     confidence = round(best - second, 3)
     return Detection(name, confidence) if confidence >= LEAST_CONFIDENCE else Detection(None, 0.0)

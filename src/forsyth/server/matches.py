@@ -20,12 +20,13 @@ from forsyth.server.models import (
     RecordWritten,
 )
 from forsyth.server.problems import Problem, bad_move
-from forsyth.server.routing import Stored, router
+from forsyth.server.routing import Stored, computing_router
 from forsyth.server.texts import legal_position_of, named
 from forsyth.server.views import Look, match_view
+from forsyth.server.work import require_wanted
 from forsyth.store import Store
 
-routes = router("matches and records")
+routes = computing_router("matches and records")
 
 
 @routes.post("/match", response_model=MatchView)
@@ -45,6 +46,7 @@ def _played(game: str, variant: str | None, start: str | None, moves: list[str],
         one = legal_position_of(start, game, variant, store)
         match = Match(one.game, one.position)
     for index, move in enumerate(moves):
+        require_wanted()
         try:
             match.play(move.strip())
         except MoveError as error:

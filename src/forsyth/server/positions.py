@@ -29,7 +29,7 @@ from forsyth.server.models import (
     TextRequest,
 )
 from forsyth.server.problems import Problem, bad_move
-from forsyth.server.routing import Kept, Stored, router
+from forsyth.server.routing import Kept, Stored, computing_router
 from forsyth.server.texts import Found, legal_position_of, position_of, read_with
 from forsyth.server.views import (
     Look,
@@ -43,7 +43,7 @@ from forsyth.server.views import (
 )
 from forsyth.store import Store
 
-routes = router("positions")
+routes = computing_router("positions")
 
 CANONICAL: Final = "canonical"
 FORMS: Final = tuple(form for form in forms.FORMS if form != "name")

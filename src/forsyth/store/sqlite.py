@@ -284,7 +284,7 @@ class SqliteStore:
                 raise StoreError(f"the store {self._path} is closed")
             try:
                 if self._connection is None:
-                    self._connection = _connect(self._path)
+                    self._connection = self._open()
                 yield self._connection
             except sqlite3.Error as error:
                 raise StoreError(f"{self._path} cannot be used as a store: {error}") from error
@@ -300,6 +300,9 @@ class SqliteStore:
                 connection.rollback()
                 raise
             connection.commit()
+
+    def _open(self) -> sqlite3.Connection:
+        return _connect(self._path)
 
     def _disconnect(self) -> None:
         if self._connection is not None:
@@ -336,21 +339,21 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("PRAGMA trusted_schema = OFF")
     # In a transaction: of another process that is making the file, all must be seen or nothing.
     connection.execute("BEGIN")
-    layout = _layout_of(connection, path)
+    layout = layout_of(connection, path)
     connection.execute("COMMIT")
     journal = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
     connection.execute(f"PRAGMA synchronous = {'NORMAL' if journal == 'wal' else 'FULL'}")
     if layout == LAYOUT:
         return
     connection.execute("BEGIN IMMEDIATE")
-    for step in _STEPS[_layout_of(connection, path) :]:
+    for step in _STEPS[layout_of(connection, path) :]:
         for statement in step:
             connection.execute(statement)
     connection.execute(f"PRAGMA user_version = {LAYOUT}")
     connection.execute("COMMIT")
 
 
-def _layout_of(connection: sqlite3.Connection, path: Path) -> int:
+def layout_of(connection: sqlite3.Connection, path: Path) -> int:
     """The layout of the file, 0 if it is empty; raises `StoreError` when it belongs to something else."""
     application = _pragma(connection, "application_id")
     layout = _pragma(connection, "user_version")

@@ -38,7 +38,7 @@ from forsyth.scene import Mark, Scene
 _EPD: Final = re.compile(r"\s*(?:\S+\s+){4}(?:[0-9]\+[0-9]\s+)?[A-Za-z][A-Za-z0-9_]{0,14}(?:\s[^;]*)?;")
 """Four fields and an operation: a record, not a FEN."""
 
-_WITHOUT_LETTERS: Final = str.maketrans("", "", "PNBRQKpnbrqk12345678/")
+_LETTERS: Final = b"PNBRQKpnbrqk12345678/"
 _NOISE: Final = re.compile(r"[\s_\"'{}]+|%20")
 """What may stand around the fields of a text that was pasted from somewhere."""
 _NOISY: Final = re.compile(r"[_\"'{}%]")
@@ -126,7 +126,9 @@ class Chess:
         side: float = 0.1 if words[1:] and words[1] in ("w", "b") else 0.0
         if "/" not in board:
             return side
-        fitting: float = 1 - len(board.translate(_WITHOUT_LETTERS)) / len(board)
+        # As bytes: taking characters out of a text takes ten times as long.
+        foreign = board.encode("ascii", "replace").translate(None, _LETTERS)
+        fitting: float = 1 - len(foreign) / len(board)
         shape: float = max(0.1, 0.9 - 0.15 * abs(board.count("/") - 7))
         return round(shape * fitting + side, 3)
 

@@ -56,7 +56,7 @@ _EXAMPLES: Final = {
     "A navy on land": "6c4/11/11/11/11/11/11/11/5N5/11/11/5C5 r - - 0 1",
     "Heroic pieces": "6c4/3+i1+t5/4+m6/3+e1+a5/4+g6/11/11/4+G6/3+E1+A5/4+M6/3+I1+T5/5C5 r - - 0 1",
 }
-_WITHOUT_LETTERS: Final = str.maketrans("", "", "0123456789CITMEAGSFNHBcitmeagsfnhb+()|/")
+_LETTERS: Final = b"0123456789CITMEAGSFNHBcitmeagsfnhb+()|/"
 
 
 class CoTuLenhGame:
@@ -106,7 +106,9 @@ class CoTuLenhGame:
         board = "".join([word for word in words if "/" in word])
         if not board:
             return 0.0
-        fitting = 1 - len(board.translate(_WITHOUT_LETTERS)) / len(board)
+        # As bytes: taking characters out of a text takes ten times as long.
+        foreign = board.encode("ascii", "replace").translate(None, _LETTERS)
+        fitting = 1 - len(foreign) / len(board)
         shape = max(0.0, 0.9 - 0.25 * abs(board.count("/") - 11))
         side = 0.1 if "r" in words[1:] or "b" in words[1:] else 0.0
         return round(shape * fitting + side, 3)
