@@ -14,6 +14,8 @@ HOT = runpy.run_path("src/forsyth/build.py")["HOT"]
 DIRECTIVES = {
     "language_level": "3",
     "cdivision": True,
+    # None in place of a position would be followed like one.
+    "allow_none_for_extension_args": False,
 }
 
 
