@@ -14,7 +14,7 @@ endif
 
 HOT := $(wildcard src/forsyth/games/*/*.py src/forsyth/games/*/*.pxd src/forsyth/bulk/compact.py src/forsyth/bulk/compact.pxd) setup.py pyproject.toml
 
-.PHONY: run tour test test-compiled test-pure check bench docs fuzz clean help
+.PHONY: run tour test test-compiled test-pure check bench docs fuzz sanitize clean help
 
 help: ## Show this list.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -40,8 +40,8 @@ $(VENV)/.docs: $(VENV)/.run requirements/docs.txt
 	$(INSTALL) -r requirements/docs.txt
 	@touch $@
 
-$(VENV)/.fuzz: $(VENV)/.run requirements/fuzz.txt
-	$(INSTALL) -r requirements/fuzz.txt
+$(VENV)/.fuzz: $(VENV)/.run requirements/bulk.txt requirements/fuzz.txt
+	$(INSTALL) -r requirements/bulk.txt -r requirements/fuzz.txt
 	@touch $@
 
 PORT ?= 8000
@@ -79,9 +79,12 @@ bench: $(VENV)/.bench ## Measure Forsyth beside its peers; prints ratios.
 docs: $(VENV)/.docs ## Build the documentation into site/.
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-FUZZ_SECONDS ?= 60
-fuzz: $(VENV)/.fuzz ## Fuzz every reader for FUZZ_SECONDS each.
+FUZZ_SECONDS ?= 180
+fuzz: $(VENV)/.fuzz ## Fuzz every reader, FUZZ_SECONDS (180) in all.
 	$(BIN)/python tests/fuzz/run.py --seconds $(FUZZ_SECONDS)
+
+sanitize: $(VENV)/.test ## Run the fuzz corpus and the crash calls with every memory access checked.
+	$(BIN)/python -m tests.sanitize
 
 clean: ## Remove everything that was built.
 	rm -rf build dist site .venv src/*.egg-info
