@@ -14,7 +14,7 @@ endif
 
 HOT := $(wildcard src/forsyth/games/*/*.py src/forsyth/games/*/*.pxd src/forsyth/bulk/compact.py src/forsyth/bulk/compact.pxd) setup.py pyproject.toml
 
-.PHONY: compile run tour test test-compiled test-pure check bench docs fuzz pin sbom licences clean help
+.PHONY: compile run tour test test-compiled test-pure check bench docs fuzz sanitize pin sbom licences clean help
 
 help: ## Show this list.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -48,8 +48,8 @@ $(VENV)/.docs: $(BIN)/python requirements/docs.txt
 	$(INSTALL) -r requirements/docs.txt
 	@touch $@
 
-$(VENV)/.fuzz: $(VENV)/.compiled requirements/fuzz.txt
-	$(INSTALL) -r requirements/fuzz.txt
+$(VENV)/.fuzz: $(VENV)/.compiled requirements/bulk.txt requirements/fuzz.txt
+	$(INSTALL) -r requirements/bulk.txt -r requirements/fuzz.txt
 	@touch $@
 
 PORT ?= 8000
@@ -89,8 +89,8 @@ bench: $(VENV)/.bench ## Measure Forsyth beside its peers; prints ratios.
 docs: $(VENV)/.docs ## Build the documentation into site/.
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-FUZZ_SECONDS ?= 60
-fuzz: $(VENV)/.fuzz ## Fuzz every reader for FUZZ_SECONDS each.
+FUZZ_SECONDS ?= 180
+fuzz: $(VENV)/.fuzz ## Fuzz every reader, FUZZ_SECONDS (180) in all.
 	$(BIN)/python tests/fuzz/run.py --seconds $(FUZZ_SECONDS)
 
 $(VENV)/ci/bin/python: requirements/ci.txt
@@ -109,6 +109,9 @@ sbom: $(VENV)/.test $(VENV)/ci/bin/python ## Write the list of components (Cyclo
 	@mkdir -p build
 	$(VENV)/ci/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
 		--output-file $(SBOM) $(BIN)/python
+
+sanitize: $(VENV)/.test ## Run the fuzz corpus and the crash calls with every memory access checked.
+	$(BIN)/python -m tests.sanitize
 
 clean: ## Remove everything that was built.
 	rm -rf build dist site .venv src/*.egg-info

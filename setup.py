@@ -25,6 +25,8 @@ HOT = runpy.run_path("src/forsyth/build.py")["HOT"]
 DIRECTIVES = {
     "language_level": "3",
     "cdivision": True,
+    # None in place of a position would be followed like one.
+    "allow_none_for_extension_args": False,
 }
 # Python's own flags ask for debug information, which is four fifths of a compiled module.
 LINK = ["-Wl,-s"] if sys.platform == "linux" and "LDFLAGS" not in os.environ else []

@@ -19,6 +19,7 @@ from enum import StrEnum
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
 from forsyth.identity import state_id
+from forsyth.limits import MAX_QUOTED
 
 P = TypeVar("P")
 
@@ -294,6 +295,14 @@ _ANSI: Final[Mapping[str, str]] = {
     "fix": "\x1b[32m",
     "off": "\x1b[0m",
 }
+
+
+def quoted(value: object) -> str:
+    """A value that was given, as a message quotes it: as Python writes it, and cut where it is endless."""
+    if isinstance(value, str):
+        return repr(value if len(value) <= MAX_QUOTED else value[:MAX_QUOTED] + "…")
+    found = repr(value)
+    return found if len(found) <= MAX_QUOTED else found[:MAX_QUOTED] + "…"
 
 
 def printable(text: str) -> str:

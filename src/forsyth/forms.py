@@ -33,7 +33,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self
 from urllib.parse import quote
 
-from forsyth.diagnostics import Diagnostic, Fix, Severity, Span
+from forsyth.diagnostics import Diagnostic, Fix, Severity, Span, quoted
 from forsyth.identity import STATE_PREFIX, state_id
 from forsyth.limits import MAX_DIAGNOSTICS, MAX_INFLATED, MAX_PLAIN, MAX_WRAPPED
 
@@ -207,7 +207,7 @@ def _automatic_form(text: str, names: Container[str]) -> str:
 
 def _require_form(form: str) -> None:
     if form not in FORMS:
-        raise ValueError(f"there is no form {form!r}; the forms are {', '.join(FORMS)}")
+        raise ValueError(f"there is no form {quoted(form)}; the forms are {', '.join(FORMS)}")
 
 
 # --- wrapping -----------------------------------------------------------------------------------------
@@ -247,7 +247,7 @@ def _require_wrappable(plain: str, names: Container[str]) -> None:
         raise ValueError(f"the text has {len(plain)} characters, expected at most {MAX_PLAIN}")
     found = _automatic_form(plain, names)
     if found != "plain":
-        raise ValueError(f"the text is already in the form {found!r}, expected a plain text")
+        raise ValueError(f"the text is already in the form {quoted(found)}, expected a plain text")
     try:
         plain.encode("utf-8")
     except UnicodeEncodeError as error:
@@ -460,5 +460,7 @@ _ESCAPES: Final = tuple(re.compile(rf"(?:%[0-9A-Fa-f]{{2}}){{{count}}}") for cou
 
 def _broken_escape(text: str, span: Span) -> Diagnostic:
     found = text[span.start : span.end]
-    message = f"{found!r} is not the escape of a character, expected '%' and two hexadecimal digits of UTF-8"
+    message = (
+        f"{quoted(found)} is not the escape of a character, expected '%' and two hexadecimal digits of UTF-8"
+    )
     return form_error("url.format", message, span)

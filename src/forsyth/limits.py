@@ -27,6 +27,9 @@ MAX_MOVES: Final = 20_000
 MAX_MOVE_TEXT: Final = 64
 """Longest move text, in characters; the longest real one is about a third of it."""
 
+MAX_QUOTED: Final = 64
+"""Most characters of what was given that a message quotes: enough to know it again, on one line."""
+
 MAX_RECORD: Final = 1_048_576
 """Longest record of one game, in characters: MAX_MOVES moves with a clock comment behind each fit in it."""
 
@@ -39,6 +42,9 @@ board made for the purpose would take hours."""
 
 MAX_PERFT_DEPTH: Final = 12
 """Deepest perft accepted from a command line or a network: the count grows about thirtyfold per ply."""
+
+MAX_COUNTED_DEPTH: Final = 64
+"""Deepest perft of all: no count so deep ends, and each ply takes its place on the stack of the process."""
 
 MAX_GAME_NAME: Final = 64
 """Longest name of a game that a store keeps: names are one word, and a database bounds what it can index."""

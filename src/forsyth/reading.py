@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from forsyth import registry
-from forsyth.diagnostics import Confidence, Diagnostic, Mode, Reading, Severity, Span, apply_fixes
+from forsyth.diagnostics import Confidence, Diagnostic, Mode, Reading, Severity, Span, apply_fixes, quoted
 from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, form_error, is_wrapped, text_error, unwrap
 from forsyth.game import Game
 from forsyth.limits import MAX_PLAIN, MAX_WRAPPED
@@ -175,7 +175,9 @@ def _tell_game(unwrapped: Unwrapped, plain: str) -> Game | Diagnostic:
 def _name_without_game(unwrapped: Unwrapped) -> Diagnostic:
     # A name that only one game has is refused as well: the next game to be installed may have it too.
     having = [game for game in registry.games() if unwrapped.text in registry.game(game).names]
-    message = f"{unwrapped.text!r} is the name of a position of {', '.join(having)}; name the game as well"
+    message = (
+        f"{quoted(unwrapped.text)} is the name of a position of {', '.join(having)}; name the game as well"
+    )
     return text_error("game.unknown", message, unwrapped.payload)
 
 

@@ -11,6 +11,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from forsyth.diagnostics import quoted
 from forsyth.limits import MAX_WRAPPED
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class UnknownGameError(LookupError):
 
     def __init__(self, name: str) -> None:
         self.name = name
-        super().__init__(f"there is no game {name!r}; installed are {', '.join(games())}")
+        super().__init__(f"there is no game {quoted(name)}; installed are {', '.join(games())}")
 
     def __reduce__(self) -> tuple[type[UnknownGameError], tuple[str]]:
         return type(self), (self.name,)

@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, Literal
 from xml.sax.saxutils import escape
 
+from forsyth.diagnostics import quoted
 from forsyth.scene import Area, Caption, Cell, Colour, Hatch, Mark, Scene, Stroke, Token
 
 Theme = Literal["light", "dark", "auto"]
@@ -388,7 +389,7 @@ def _place(x: float, y: float, scale: float) -> str:
 def _shade(colour: Colour, theme: Literal["light", "dark"]) -> str:
     shade = colour.dark if theme == "dark" else colour.light
     if not _HEX_COLOUR.fullmatch(shade):
-        raise ValueError(f"{shade!r} is not a colour, expected #rrggbb")
+        raise ValueError(f"{quoted(shade)} is not a colour, expected #rrggbb")
     return shade
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
-from forsyth.diagnostics import Diagnostic, FenError, render
+from forsyth.diagnostics import Diagnostic, FenError, quoted, render
 from forsyth.game import Game, Match
 
 TAG_NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_+#=:-]*+"
@@ -61,7 +61,7 @@ class Record:
 
     def __post_init__(self) -> None:
         if not is_result(self.result):
-            raise ValueError(f"{self.result!r} is not a result, expected one such as 1-0, 1/2-1/2 or *")
+            raise ValueError(f"{quoted(self.result)} is not a result, expected one such as 1-0, 1/2-1/2 or *")
         seen: set[str] = set()
         for name, value in self.tags:
             _require_tag(name, value, seen)
@@ -117,7 +117,7 @@ def is_result(text: str) -> bool:
 
 def _require_tag(name: str, value: str, seen: set[str]) -> None:
     if not _NAME.fullmatch(name):
-        raise ValueError(f"{name!r} is not the name of a tag")
+        raise ValueError(f"{quoted(name)} is not the name of a tag")
     if name in DERIVED_TAGS:
         raise ValueError(f"the tag {name} follows from the record's start and result")
     if name in seen:

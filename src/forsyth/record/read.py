@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from forsyth import registry
-from forsyth.diagnostics import Confidence, Fix, Mode, Span
+from forsyth.diagnostics import Confidence, Fix, Mode, Span, quoted
 from forsyth.game import Game, Outcome
 from forsyth.limits import MAX_RECORD
 from forsyth.record.findings import Findings
@@ -215,7 +215,7 @@ class _RecordReader:
         span = Span(token.start, token.end)
         if result != token.text:
             fix = Fix(span, result, Confidence.CERTAIN)
-            message = f"{token.text!r} is written {result}"
+            message = f"{quoted(token.text)} is written {result}"
             self._findings.add("record.result", message, span, field="result", fix=fix)
         if tag is not None and tag.value != result:
             fix = Fix(tag.value_span, result, Confidence.LIKELY)

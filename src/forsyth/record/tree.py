@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from forsyth.diagnostics import Confidence, Fix, MoveError, Span
+from forsyth.diagnostics import Confidence, Fix, MoveError, Span, quoted
 from forsyth.game import Game
 from forsyth.limits import MAX_MOVE_TEXT, MAX_MOVES, MAX_VARIATION_DEPTH
 from forsyth.record.findings import Findings
@@ -190,7 +190,7 @@ class TreeBuilder:
         if written != text:
             span = Span(token.start, token.end)
             fix = Fix(span, written, Confidence.CERTAIN)
-            self._findings.add("record.spelling", f"{text!r} is written {written}", span, fix=fix)
+            self._findings.add("record.spelling", f"{quoted(text)} is written {written}", span, fix=fix)
         after = game.play(position, move)
         line.extend(written, after)
         if line is self._root:
@@ -260,7 +260,7 @@ class TreeBuilder:
         if line.text is not None:
             line.annotate(number)
             return
-        message = f"{token.text!r} stands behind no move"
+        message = f"{quoted(token.text)} stands behind no move"
         self._findings.add("record.nag", message, Span(token.start, token.end))
 
     def _stray_brace(self, token: Token) -> None:

@@ -8,7 +8,7 @@ from fastapi import Query
 from starlette.responses import Response
 
 from forsyth import draw, forms, reading
-from forsyth.diagnostics import Confidence, MoveError, Reading
+from forsyth.diagnostics import Confidence, MoveError, Reading, quoted
 from forsyth.game import Game
 from forsyth.identity import state_id
 from forsyth.server import texts
@@ -126,7 +126,7 @@ def converted(game: Game, position: Any, to: str, keep: Store | None) -> str:
             return forms.wrap(game.write(position), to, store=keep, game=game.name)
         if to != CANONICAL and to not in game.styles:
             listed = ", ".join(dict.fromkeys((CANONICAL, *FORMS, *game.styles)))
-            raise ValueError(f"{game.name} has no form or style {to!r}; choose one of {listed}")
+            raise ValueError(f"{game.name} has no form or style {quoted(to)}; choose one of {listed}")
         return game.write(position, to)
     except ValueError as error:
         raise Problem(400, "NOT_EXPRESSIBLE", str(error)) from None

@@ -14,6 +14,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.routing import APIRoute
 from starlette.responses import Response
 
+from forsyth.diagnostics import quoted
 from forsyth.server.bodies import StrictRequest
 from forsyth.server.problems import Problem
 from forsyth.server.settings import Settings
@@ -66,7 +67,9 @@ def require_json(content_type: str) -> None:
     kind = content_type.partition(";")[0].strip().lower()
     if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
         message = (
-            f"the content type is {kind!r}, expected application/json" if kind else "there is no content type"
+            f"the content type is {quoted(kind)}, expected application/json"
+            if kind
+            else "there is no content type"
         )
         raise Problem(415, "UNSUPPORTED_MEDIA", message)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from forsyth import reading, registry
-from forsyth.diagnostics import Reading
+from forsyth.diagnostics import Reading, quoted
 from forsyth.game import Game
 from forsyth.server.problems import Problem, bad_text
 from forsyth.store import Store
@@ -51,7 +51,7 @@ def in_variant(game: Game, variant: str | None, *, plays: bool) -> Game:
         return game.with_variant(variant)
     except ValueError:
         listed = ", ".join(game.variants)
-        message = f"{game.name} has no variant {variant!r}; it has {listed}"
+        message = f"{game.name} has no variant {quoted(variant)}; it has {listed}"
         raise Problem(400, "UNKNOWN_VARIANT", message) from None
 
 

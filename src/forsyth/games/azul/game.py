@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from forsyth.column import Column, Feature, Planes
-from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading, Severity
+from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading, Severity, quoted
 from forsyth.game import Change, Difference, Field, MoveFacts, Outcome
 from forsyth.games.azul import edit
 from forsyth.games.azul.check import check as check_position
@@ -26,6 +26,7 @@ from forsyth.games.azul.features import FEATURES, features
 from forsyth.games.azul.fen import read_fen
 from forsyth.games.azul.kernel import MAX_LENGTH, decode
 from forsyth.games.azul.moves import CENTER, FLOOR, MOVE, apply_move, count_lines, legal_moves, read_move
+from forsyth.games.azul.notes import shown
 from forsyth.games.azul.packed import pack, position_key, unpack
 from forsyth.games.azul.planes import PLANES, planes
 from forsyth.games.azul.position import DONE, ENDED, PHASES, TILING, Position
@@ -42,6 +43,7 @@ from forsyth.games.azul.scene import scene as draw_scene
 from forsyth.games.azul.scoring import complete_rows
 from forsyth.games.azul.tiles import COLOURS, MARKER, TILES_PER_FACTORY, factory_count, in_order
 from forsyth.games.azul.write import write_canonical, write_extended, write_standard
+from forsyth.limits import MAX_COUNTED_DEPTH
 from forsyth.scene import Mark, Scene
 
 TILE: Final = "tile"
@@ -125,7 +127,7 @@ class AzulGame:
         if variant == "auto":
             return self
         if variant not in _STARTS:
-            raise ValueError(f"azul has no variant {variant!r}; it has {', '.join(_STARTS)}")
+            raise ValueError(f"azul has no variant {quoted(variant)}; it has {', '.join(_STARTS)}")
         return AzulGame(variant)
 
     def likelihood(self, text: str) -> float:
@@ -183,7 +185,7 @@ class AzulGame:
             return write_standard(position, canonical=True, lines="narrow")
         if style == "verbatim":
             return write_extended(position) if position.complete else write_standard(position)
-        raise ValueError(f"azul has no style {style!r}; it has canonical, {', '.join(self.styles)}")
+        raise ValueError(f"azul has no style {quoted(style)}; it has canonical, {', '.join(self.styles)}")
 
     def key(self, position: Position) -> str:
         """32 hexadecimal digits, the same for all texts of one position."""
@@ -218,7 +220,7 @@ class AzulGame:
         actions = self.actions(position)
         word = DEAL if text.startswith(DEAL) else text
         if word not in actions:
-            message = f"{text} cannot be done in phase {PHASES[position.phase]}"
+            message = f"{shown(text)} cannot be done in phase {PHASES[position.phase]}"
             raise MoveError("illegal", text, message, actions or legal_moves(position))
         return _read_deal(position, text) if word == DEAL else text
 
@@ -255,8 +257,8 @@ class AzulGame:
 
     def perft(self, position: Position, depth: int) -> int:
         """How many sequences of `depth` moves there are within the round."""
-        if depth < 0:
-            raise ValueError("a perft depth is 0 or more")
+        if not 0 <= depth <= MAX_COUNTED_DEPTH:
+            raise ValueError(f"a perft depth is 0 to {MAX_COUNTED_DEPTH}")
         return int(count_lines(position, depth))
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
@@ -355,11 +357,13 @@ def _read_deal(position: Position, text: str) -> str:
         try:
             deal(position, text.removeprefix(_EXPLICIT).split("|"))
         except ValueError as error:
-            raise MoveError("illegal", text, f"{text} cannot be dealt: {error}") from error
+            raise MoveError("illegal", text, f"{shown(text)} cannot be dealt: {error}") from error
         return text
     seeded = _SEEDED_DEAL.fullmatch(text)
     if seeded is None and text != DEAL:
-        message = f"{text!r} is not a deal, expected deal, deal#7 or the tiles of each factory, deal:BYRK|…"
+        message = (
+            f"{quoted(text)} is not a deal, expected deal, deal#7 or the tiles of each factory, deal:BYRK|…"
+        )
         raise MoveError("invalid", text, message)
     chance = random.Random(f"{position_key(position)}{'' if seeded is None else seeded[1]}")
     return _EXPLICIT + "|".join(draw(position, chance))

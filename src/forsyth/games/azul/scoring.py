@@ -73,7 +73,7 @@ def _run(mask: int, place: int) -> int:
     first = last = place
     while first and mask >> first - 1 & 1:
         first -= 1
-    while mask >> last + 1 & 1:
+    while last < SIZE and mask >> last + 1 & 1:
         last += 1
     return last - first + 1
 

@@ -27,7 +27,7 @@ import re
 from typing import Final, Literal
 from urllib.parse import unquote
 
-from forsyth.diagnostics import Confidence, Diagnostic, Fix, Mode, Reading, Severity, Span
+from forsyth.diagnostics import Confidence, Diagnostic, Fix, Mode, Reading, Severity, Span, quoted
 from forsyth.games.chess.codes import SEED_MESSAGES
 from forsyth.games.chess.extensions import read_checks, read_pocket
 from forsyth.games.chess.faults import castling_repaired, ep_repaired, legal_ep, xfen_ep
@@ -361,7 +361,7 @@ def rules_of(text: str) -> int:
 def rules_named(variant: str) -> int:
     """The number of a variant's rules."""
     if variant not in VARIANTS:
-        raise ValueError(f"chess has no variant {variant!r}; it has {', '.join(VARIANTS)}")
+        raise ValueError(f"chess has no variant {quoted(variant)}; it has {', '.join(VARIANTS)}")
     return VARIANTS.index(variant)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from forsyth.column import Column, Feature, Planes
-from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, Reading, Severity
+from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, Reading, Severity, quoted
 from forsyth.game import Change, Difference, Field, MoveFacts, Outcome
 from forsyth.games.chess import column as kernels
 from forsyth.games.chess import edit
@@ -185,7 +185,7 @@ class Chess:
             return write_fen(position, castling="shredder")
         if style == "epd":
             return write_epd(position)
-        raise ValueError(f"chess has no style {style!r}; it has canonical, {', '.join(_STYLES)}")
+        raise ValueError(f"chess has no style {quoted(style)}; it has canonical, {', '.join(_STYLES)}")
 
     def key(self, position: Position) -> str:
         """32 hexadecimal digits, the same for all texts of one position."""
@@ -390,7 +390,7 @@ def _with_checks(text: str) -> str:
 
 def _read_profile(text: str, profile: str) -> Reading[Position]:
     if profile != "seed":
-        raise ValueError(f"chess has no profile {profile!r}; it has seed")
+        raise ValueError(f"chess has no profile {quoted(profile)}; it has seed")
     return read_seed(text)
 
 

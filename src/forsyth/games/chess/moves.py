@@ -19,6 +19,7 @@ except ImportError:
 
 from forsyth.games.chess.board import SQUARES
 from forsyth.games.chess.position import Position
+from forsyth.limits import MAX_COUNTED_DEPTH
 
 if not cython.compiled:
     from forsyth.games.chess.board import ONE, RANK_1, i32, lsb, u64
@@ -309,8 +310,8 @@ def play(position: Position, move: Move) -> Position:
 
 def perft(position: Position, depth: int) -> int:
     """How many lines of `depth` legal moves there are; 1 for depth 0."""
-    if depth < 0:
-        raise ValueError("a perft depth is 0 or more")
+    if not 0 <= depth <= MAX_COUNTED_DEPTH:
+        raise ValueError(f"a perft depth is 0 to {MAX_COUNTED_DEPTH}")
     return 1 if depth == 0 else count_lines(position, depth)
 
 

@@ -19,7 +19,7 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.diagnostics import MoveError
+from forsyth.diagnostics import MoveError, quoted
 from forsyth.games.chess.board import SQUARES
 from forsyth.games.chess.kernel import Text
 from forsyth.games.chess.moves import Move, legal_moves
@@ -60,9 +60,10 @@ _SHAPE: Final = re.compile(
 def read_san(position: Position, text: Text, strict: bool = False) -> Move:
     """The legal move a text names; raises `MoveError`."""
     number: i32 = ILLEGAL
-    if not is_ascii(text):
-        # A subclass of str may be ASCII all the same; a slice of it is a plain string.
-        text = text[:]
+    if not isinstance(text, str):
+        raise MoveError("invalid", quoted(text), f"{quoted(text)} is not a move, expected a text such as Nf3")
+    # A subclass of str may be ASCII and not look so; a copy of it is a plain string.
+    text = str.__str__(text)
     if is_ascii(text) and 1 < length(text) <= MAX_MOVE_TEXT:
         number = find(position, characters(text), length(text))
     if number >= 0 and position.rules == THREE_CHECK and 0 in position.checks:
@@ -74,7 +75,7 @@ def read_san(position: Position, text: Text, strict: bool = False) -> Move:
     if strict:
         written = write_san(position, move)
         if written != text:
-            message = f"{text!r} is not written as the standard says, expected {written}"
+            message = f"{quoted(text)} is not written as the standard says, expected {written}"
             raise MoveError("invalid", text, message, (written,))
     return move
 
@@ -351,16 +352,16 @@ def find_drop(p: Position, kind: i32, target: i32) -> i32:
 
 
 def _explain(position: Position, text: Text, number: int) -> NoReturn:
-    shown = text if len(text) <= MAX_MOVE_TEXT else text[:MAX_MOVE_TEXT] + "…"
+    shown = quoted(text)
     if number == SHAPELESS or len(text) > MAX_MOVE_TEXT or not _SHAPE.fullmatch(text):
         raise MoveError(
-            "invalid", text, f"{shown!r} is not a move, expected one such as Nf3, exd5, O-O or e8=Q"
+            "invalid", text, f"{shown} is not a move, expected one such as Nf3, exd5, O-O or e8=Q"
         )
     candidates = _candidates(position, text)
     named = f"; candidates are {', '.join(candidates)}" if candidates else ""
     if number == AMBIGUOUS:
-        raise MoveError("ambiguous", text, f"{shown!r} fits more than one legal move{named}", candidates)
-    raise MoveError("illegal", text, f"{shown!r} is not a legal move here{named}", candidates)
+        raise MoveError("ambiguous", text, f"{shown} fits more than one legal move{named}", candidates)
+    raise MoveError("illegal", text, f"{shown} is not a legal move here{named}", candidates)
 
 
 def _candidates(position: Position, text: Text) -> list[str]:

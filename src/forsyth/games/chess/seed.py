@@ -27,7 +27,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
-from forsyth.diagnostics import Diagnostic, MoveError, Reading, Severity, Span
+from forsyth.diagnostics import Diagnostic, MoveError, Reading, Severity, Span, quoted
 from forsyth.games.chess.board import SQUARE_NUMBER
 from forsyth.games.chess.codes import SEED_MESSAGES
 from forsyth.games.chess.fen import START, read_fen
@@ -281,7 +281,7 @@ class Board:
         `FenError`, whose `seed_message` is the document's sentence; the board is then as it was.
         """
         if profile not in (None, "seed"):
-            raise ValueError(f"there is no profile {profile!r}, expected None or 'seed'")
+            raise ValueError(f"there is no profile {quoted(profile)}, expected None or 'seed'")
         if profile == "seed":
             position = read_seed(text).require()
         else:

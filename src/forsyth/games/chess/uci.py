@@ -22,7 +22,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from forsyth.diagnostics import Diagnostic, FenError, MoveError, Span
+from forsyth.diagnostics import Diagnostic, FenError, MoveError, Span, quoted
 from forsyth.games.chess.fen import START, read_fen
 from forsyth.games.chess.moves import Move, legal_moves, play
 from forsyth.games.chess.position import CHESS960, STANDARD, Position
@@ -69,17 +69,18 @@ class PositionLine:
 
 def read_uci_move(position: Position, text: str) -> Move:
     """The legal move a UCI text names; raises `MoveError`, invalid or illegal."""
-    shown = text if len(text) <= MAX_MOVE_TEXT else text[:MAX_MOVE_TEXT] + "…"
     if text == NULL_MOVE:
         raise MoveError("illegal", text, "the null move 0000 is not allowed here, expected a legal move")
     if len(text) > MAX_MOVE_TEXT or not _SHAPE.fullmatch(text):
-        raise MoveError("invalid", text, f"{shown!r} is not a UCI move, expected one such as e2e4 or e7e8q")
+        raise MoveError(
+            "invalid", text, f"{quoted(text)} is not a UCI move, expected one such as e2e4 or e7e8q"
+        )
     legal = {move.uci: move for move in legal_moves(position)}
     found = legal.get(text) or legal.get(_king_step(position, text))
     if found is not None:
         return found
     candidates = [uci for uci in legal if uci.startswith(text[:2])]
-    raise MoveError("illegal", text, f"{text!r} is not a legal move here", candidates)
+    raise MoveError("illegal", text, f"{quoted(text)} is not a legal move here", candidates)
 
 
 def _king_step(position: Position, text: str) -> str:
@@ -95,7 +96,7 @@ def _king_step(position: Position, text: str) -> str:
 def write_uci_move(position: Position, move: Move) -> str:
     """A legal move as UCI writes it; raises `MoveError` if it is not legal in the position."""
     if move not in legal_moves(position):
-        raise MoveError("illegal", move.uci, f"{move.uci!r} is not a legal move here")
+        raise MoveError("illegal", move.uci, f"{quoted(move.uci)} is not a legal move here")
     return move.uci
 
 
@@ -118,7 +119,7 @@ def read_position_line(line: str, *, chess960: bool = False) -> PositionLine:
     if texts[1] == "fen":
         start = _read_fields(line, words[2:split], rules)
     elif split > 2:
-        raise PositionLineError(line, f"{texts[2]!r} behind 'startpos', expected 'moves'")
+        raise PositionLineError(line, f"{quoted(texts[2])} behind 'startpos', expected 'moves'")
     else:
         start = _start(rules)
     moves, position = _follow(line, start, texts[split + 1 :])

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from forsyth.diagnostics import quoted
 from forsyth.game import Field
 from forsyth.games.cotulenh.board import SQUARE_NUMBER
 from forsyth.games.cotulenh.fen import MAX_LENGTH, read_fen
@@ -67,7 +68,7 @@ def _place(position: Position, square: int, unit: int) -> Position:
 
 def _number(square: str) -> int:
     if square not in SQUARE_NUMBER:
-        raise ValueError(f"{square!r} is not a square, expected one such as c5")
+        raise ValueError(f"{quoted(square)} is not a square, expected one such as c5")
     return SQUARE_NUMBER[square]
 
 
@@ -75,7 +76,7 @@ def _unit(symbol: str) -> int:
     unit = read_unit(symbol, symbol.islower()) if _SYMBOL.fullmatch(symbol) else 0
     if not unit:
         raise ValueError(
-            f"{symbol!r} is not a unit, expected a piece such as T or +t, or a stack such as (NF)"
+            f"{quoted(symbol)} is not a unit, expected a piece such as T or +t, or a stack such as (NF)"
         )
     return unit
 
@@ -119,11 +120,11 @@ def with_field(position: Position, name: str, value: str) -> Position:
     """The position with another value in one of its fields, read as a text would be."""
     known = {field.name: field for field in fields(position)}
     if name not in known:
-        raise ValueError(f"a CoTuLenh position has no field {name!r}; it has {', '.join(known)}")
+        raise ValueError(f"a CoTuLenh position has no field {quoted(name)}; it has {', '.join(known)}")
     if known[name].value == value:
         return position
     if value.split() != [value]:
-        raise ValueError(f"{known[name].label}: {value!r} is not one word")
+        raise ValueError(f"{known[name].label}: {quoted(value)} is not one word")
     words = encode(with_session(position, None)).split(" ")
     words[_WORDS[name]] = value
     reading = read_fen(" ".join(words))

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from forsyth.column import Column, Feature, Planes
-from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, Reading, Severity
+from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, Reading, Severity, quoted
 from forsyth.game import Change, Difference, Field, MoveFacts, Outcome
 from forsyth.games.cotulenh import deploy, edit, turns
 from forsyth.games.cotulenh.board import SQUARES
@@ -34,6 +34,7 @@ from forsyth.games.cotulenh.scene import scene as draw_scene
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, write_unit
 from forsyth.games.cotulenh.suffix import write_replay
 from forsyth.games.cotulenh.write import encode
+from forsyth.limits import MAX_COUNTED_DEPTH
 from forsyth.scene import Mark, Scene
 
 START: Final = (
@@ -96,7 +97,7 @@ class CoTuLenhGame:
         if variant == "auto":
             return self
         if variant not in _RULES:
-            raise ValueError(f"cotulenh has no variant {variant!r}; it has {', '.join(_RULES)}")
+            raise ValueError(f"cotulenh has no variant {quoted(variant)}; it has {', '.join(_RULES)}")
         return CoTuLenhGame(variant)
 
     def likelihood(self, text: str) -> float:
@@ -147,7 +148,7 @@ class CoTuLenhGame:
             return encode(position).partition(" ")[0]
         if style == "replay":
             return write_replay(position)
-        raise ValueError(f"cotulenh has no style {style!r}; it has canonical, {', '.join(self.styles)}")
+        raise ValueError(f"cotulenh has no style {quoted(style)}; it has canonical, {', '.join(self.styles)}")
 
     def key(self, position: Position) -> str:
         """32 hexadecimal digits, the same for all texts of one position."""
@@ -212,8 +213,6 @@ class CoTuLenhGame:
 
     def perft(self, position: Position, depth: int) -> int:
         """How many sequences of `depth` actions there are: moves, steps and commits (spec/cotulenh 19)."""
-        if depth < 0:
-            raise ValueError("a perft depth is 0 or more")
         return 1 if depth == 0 else _count(position, depth, self.rules)
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
@@ -327,6 +326,8 @@ def _deployed(position: Position, move: Any) -> str:
 
 
 def _count(position: Position, depth: int, rules: Rules) -> int:
+    if not 1 <= depth <= MAX_COUNTED_DEPTH:
+        raise ValueError(f"a perft depth is 0 to {MAX_COUNTED_DEPTH}")
     commit = position.session is not None and deploy.may_commit(position)
     if depth == 1 and position.session is None:
         return turn_move_count(position, rules.last_guard)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import index
 from typing import Any, Final, NamedTuple
 
 try:
@@ -183,6 +184,9 @@ def build(
     units: tuple[int, ...], blue_to_move: int, half: int, full: int, session: Session | None = None
 ) -> Position:
     """The position with these values; `ValueError` if no text can say them."""
+    # Numbers of another class may compare as they like: what is checked must be what is kept.
+    units = tuple([int(index(unit)) for unit in units])
+    blue_to_move, half, full = int(index(blue_to_move)), int(index(half)), int(index(full))
     if len(units) != SQUARE_COUNT or any(unit and not _is_unit(unit) for unit in units):
         raise ValueError("each of the 132 squares holds a unit or nothing")
     if blue_to_move not in (0, 1) or not 0 <= half <= MAX_CLOCK or not 1 <= full <= MAX_CLOCK:
@@ -223,7 +227,9 @@ def with_session(position: Position, session: Session | None) -> Position:
 
 
 def with_unit(position: Position, square: i32, unit: u32) -> Position:
-    """The same position with another unit, or none, on a square."""
+    """The same position with another unit, or none, on a square; `ValueError` for what cannot stand there."""
+    if not 0 <= square < SQUARE_COUNT or (unit and not _is_unit(unit)):
+        raise ValueError(f"{unit} on {square} is not a unit on the number of a square")
     if position.units[square] == unit:
         return position
     copy = copy_of(position)
