@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from chess.variant import CrazyhouseBoard
 from tests.golden_data import CHESS
 
 from forsyth import Match
@@ -306,6 +307,32 @@ def test_fifty_moves_may_be_claimed(half: int, wanted: tuple[str, ...]) -> None:
     assert CHESS.claims(at(f"4k3/8/8/8/8/8/8/R3K3 w - - {half} 90")) == wanted
 
 
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        pytest.param(CHESS, "3R2k1/5ppp/8/8/8/8/8/6K1 b - - 120 99", id="mated"),
+        pytest.param(CHESS, "7k/5Q2/6K1/8/8/8/8/8 b - - 120 99", id="stalemated"),
+        pytest.param(CHESS, "4k3/8/8/8/8/8/8/2B1K3 w - - 120 99", id="dead"),
+        pytest.param(CHESS, "4k3/8/8/8/8/8/8/R3K3 w - - 150 99", id="seventy-five moves"),
+        pytest.param(NINE_SIXTY, "3R2k1/5ppp/8/8/8/8/8/6K1 b - - 120 99", id="mated in chess960"),
+        pytest.param(CRAZYHOUSE, "3R2k1/5ppp/8/8/8/8/8/6K1[] b - - 120 99", id="mated in crazyhouse"),
+        pytest.param(THREE_CHECK, "R3k3/8/8/8/8/8/8/4K3 b - - 0+3 120 99", id="the third check"),
+    ],
+)
+def test_nothing_is_claimed_where_the_game_has_ended(game: Chess, text: str) -> None:
+    position = at(text, game)
+    assert game.outcome(position, 3) is not None
+    assert game.claims(position, 3) == ()
+
+
+def test_the_fifth_repetition_leaves_nothing_to_claim() -> None:
+    match = Match("chess")
+    shuffle(match, 3)
+    assert match.claims == ("threefold repetition",)
+    shuffle(match, 1)
+    assert match.claims == ()
+
+
 # --- clocks -----------------------------------------------------------------------------------------
 
 
@@ -375,8 +402,15 @@ def test_a_drop_can_block_a_check_and_smothered_mate_looks_at_the_pocket() -> No
     assert moves(text.format("P"), CRAZYHOUSE) == []
 
 
-def test_material_is_never_insufficient_in_crazyhouse() -> None:
-    assert CRAZYHOUSE.outcome(at("4k3/8/8/8/8/8/8/4K3[] w - - 0 1", CRAZYHOUSE)) is None
+@pytest.mark.parametrize("pocket", ["", "N", "b", "P", "r", "Nn", "Bb"])
+@pytest.mark.parametrize("men", ["", "N", "b", "N~", "r~", "BB", "Nn", "p", "R", "q"])
+def test_material_is_insufficient_in_crazyhouse_as_another_library_says(men: str, pocket: str) -> None:
+    text = f"4k3/8/8/{men}{8 - len(men.replace('~', '')) or ''}/8/8/8/4K3[{pocket}] w - - 0 1"
+    other = CrazyhouseBoard(text)
+    outcome = CRAZYHOUSE.outcome(at(text, CRAZYHOUSE))
+    assert (outcome is not None and outcome.reason == "insufficient material") is (
+        other.is_insufficient_material()
+    )
 
 
 # --- Three-check ------------------------------------------------------------------------------------

@@ -227,7 +227,7 @@ class Game(Protocol):
         """How the game ended here, or None; `repetitions` says how often the position has occurred."""
 
     def claims(self, position: Any, repetitions: int = 1) -> tuple[str, ...]:
-        """Why the side to move may claim a draw now, such as ``fifty-move``."""
+        """Why the side to move may claim a draw now, such as ``fifty moves``; nothing once the game ended."""
 
     def side_to_move(self, position: Any) -> str:
         """Who moves next, as a person reads it."""

@@ -26,7 +26,9 @@ from forsyth.games.chess.features import feature_list, features
 from forsyth.games.chess.fen import MAX_LENGTH, START, read_fen, rules_named, rules_of, write_fen
 from forsyth.games.chess.kernel import decode, encode
 from forsyth.games.chess.key import position_key
-from forsyth.games.chess.moves import Move, is_check, legal_moves, move_count, perft, play
+from forsyth.games.chess.moves import Move, is_check, legal_moves, perft, play
+from forsyth.games.chess.outcome import claims as claims_of
+from forsyth.games.chess.outcome import outcome as outcome_of
 from forsyth.games.chess.packed import pack, unpack
 from forsyth.games.chess.planes import plane_shape, planes
 from forsyth.games.chess.position import CRAZYHOUSE, STANDARD, THREE_CHECK, VARIANTS, Position
@@ -240,28 +242,11 @@ class Chess:
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
         """How the game ended here, or None."""
-        loses = "1-0" if position.black_to_move else "0-1"
-        if position.rules == THREE_CHECK and 0 in position.checks:
-            return Outcome("1-0" if position.checks[0] == 0 else "0-1", "three checks")
-        own = position.black if position.black_to_move else position.white
-        if (position.kings & own).bit_count() == 1 and move_count(position) == 0:
-            if is_check(position):
-                return Outcome(loses, "checkmate")
-            return Outcome("1/2-1/2", "stalemate")
-        if is_insufficient(position):
-            return Outcome("1/2-1/2", "insufficient material")
-        if position.half >= 150:
-            return Outcome("1/2-1/2", "seventy-five moves")
-        if repetitions >= 5:
-            return Outcome("1/2-1/2", "fivefold repetition")
-        return None
+        return outcome_of(position, repetitions)
 
     def claims(self, position: Position, repetitions: int = 1) -> tuple[str, ...]:
-        """Why the side to move may claim a draw now."""
-        found = ["fifty moves"] if position.half >= 100 else []
-        if repetitions >= 3:
-            found.append("threefold repetition")
-        return tuple(found)
+        """Why the side to move may claim a draw now; nothing where the game has ended."""
+        return claims_of(position, repetitions)
 
     def side_to_move(self, position: Position) -> str:
         """``White`` or ``Black``."""
@@ -427,21 +412,6 @@ def _mover(position: Position, move: Move) -> str:
     if move.drop is not None:
         return move.drop if position.black_to_move else move.drop.upper()
     return position.piece_at(move.origin or "") or ""
-
-
-def is_insufficient(position: Position) -> bool:
-    """Whether neither side can ever mate: bare kings, one minor piece, or bishops all on one colour."""
-    if position.rules == CRAZYHOUSE:
-        return False
-    if position.pawns or position.rooks or position.queens:
-        return False
-    if position.rules == THREE_CHECK:
-        return not position.knights and not position.bishops
-    light = 0x55AA55AA55AA55AA
-    minors = position.knights.bit_count() + position.bishops.bit_count()
-    if minors <= 1:
-        return True
-    return not position.knights and (not position.bishops & light or not position.bishops & ~light)
 
 
 GAME: Final = Chess()
