@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from chess.variant import CrazyhouseBoard
 from tests.golden_data import CHESS
@@ -331,6 +333,48 @@ def test_the_fifth_repetition_leaves_nothing_to_claim() -> None:
     assert match.claims == ("threefold repetition",)
     shuffle(match, 1)
     assert match.claims == ()
+
+
+# --- the null move ----------------------------------------------------------------------------------
+
+
+def test_a_null_move_passes_the_turn_and_is_no_move_of_the_rules() -> None:
+    position = at("4k3/8/8/3pP3/8/8/8/R3K2R b KQ d6 7 2")
+    null = CHESS.read_pass(position, "--")
+    assert null is not None and null.is_null
+    assert str(CHESS.play(position, null)) == "4k3/8/8/3pP3/8/8/8/R3K2R w KQ - 8 3"
+    assert (null.uci, null.origin, null.target) == ("0000", None, "")
+    assert pickle.loads(pickle.dumps(null)) is null  # noqa: S301
+    facts = CHESS.describe_move(position, null)
+    assert (facts.move, facts.lan, facts.origin, facts.target, facts.flags) == ("--", "0000", None, None, "")
+    assert null not in CHESS.moves(position)
+    match = Match(CHESS, position)
+    for move in (null, "--", "0000"):
+        with pytest.raises(MoveError):
+            match.play(move)
+
+
+@pytest.mark.parametrize("text", ["--", "––", "Z0", "z0", "@@@@", "0000", "null", "NULL", "pass", "Pass"])
+def test_the_spellings_of_a_null_move(text: str) -> None:
+    assert CHESS.read_pass(at(CHESS.start), text) is CHESS.read_pass(at(CHESS.start), "--")
+
+
+@pytest.mark.parametrize("text", ["e4", "-", "---", "Z1", "000", ""])
+def test_other_texts_are_no_null_move(text: str) -> None:
+    assert CHESS.read_pass(at(CHESS.start), text) is None
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        (CHESS, "R3k3/8/8/8/8/8/8/4K3 b - - 0 1"),
+        (THREE_CHECK, "4k3/8/8/8/8/8/8/R3K3 b - - 0+3 0 1"),
+    ],
+)
+def test_nobody_passes_in_check_or_after_the_end(game: Chess, text: str) -> None:
+    with pytest.raises(MoveError) as caught:
+        game.read_pass(at(text, game), "--")
+    assert caught.value.kind == "illegal"
 
 
 # --- clocks -----------------------------------------------------------------------------------------

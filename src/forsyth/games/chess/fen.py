@@ -27,6 +27,7 @@ import re
 from typing import Final, Literal
 from urllib.parse import unquote
 
+from forsyth.dashes import DASHES
 from forsyth.diagnostics import Confidence, Diagnostic, Fix, Mode, Reading, Severity, Span
 from forsyth.games.chess.codes import SEED_MESSAGES
 from forsyth.games.chess.extensions import read_checks, read_pocket
@@ -51,8 +52,7 @@ MAX_LENGTH: Final = 512
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 _DEFAULTS: Final = ("", "w", "-", "-", "0", "1")
 
-_DASHES: Final = dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D), "-")
-_ODD_DASH: Final = re.compile("[" + "".join(map(chr, _DASHES)) + "]")
+_ODD_DASH: Final = re.compile("[" + "".join(map(chr, DASHES)) + "]")
 _ZERO_WIDTH: Final = "\u200b\u200c\u200d\u2060\ufeff"
 _BLANKS: Final = " \t\n\r\x0b\x0c"
 _BAD: Final = re.compile(r"[^\x20-\x7e\t\n\r\x0b\x0c]")
@@ -115,7 +115,7 @@ def _clean(text: str, mode: Mode) -> tuple[Notes, str]:
     dash = _ODD_DASH.search(text)
     if dash is not None:
         _report_dashes(notes, text, dash.start())
-        text = text.translate(_DASHES)
+        text = text.translate(DASHES)
     text = _report_characters(notes, text)
     if "_" in text and mode == "lenient":
         text = _report_underscores(notes, text)
@@ -149,7 +149,7 @@ def _report_dashes(notes: Notes, text: str, first: int) -> None:
         (first, first + 1),
         f"{_name(text[first])} is read as '-'",
         field=0,
-        fix=notes.fix(first, last + 1, text[first : last + 1].translate(_DASHES), Confidence.CERTAIN),
+        fix=notes.fix(first, last + 1, text[first : last + 1].translate(DASHES), Confidence.CERTAIN),
         mended=True,
     )
 

@@ -27,6 +27,7 @@ from forsyth.games.chess.fen import MAX_LENGTH, START, read_fen, rules_named, ru
 from forsyth.games.chess.kernel import decode, encode
 from forsyth.games.chess.key import position_key
 from forsyth.games.chess.moves import Move, is_check, legal_moves, perft, play
+from forsyth.games.chess.null import read_null
 from forsyth.games.chess.outcome import claims as claims_of
 from forsyth.games.chess.outcome import outcome as outcome_of
 from forsyth.games.chess.packed import pack, unpack
@@ -35,6 +36,7 @@ from forsyth.games.chess.position import CRAZYHOUSE, STANDARD, THREE_CHECK, VARI
 from forsyth.games.chess.san import read_san, write_san
 from forsyth.games.chess.scene import scene as draw_scene
 from forsyth.games.chess.seed import read_seed
+from forsyth.games.chess.variants import VARIANT_NAMES
 from forsyth.scene import Mark, Scene
 
 _EPD: Final = re.compile(r"\s*(?:\S+\s+){4}(?:[0-9]\+[0-9]\s+)?[A-Za-z][A-Za-z0-9_]{0,14}(?:\s[^;]*)?;")
@@ -46,8 +48,8 @@ _NOISE: Final = re.compile(r"[\s_\"'{}]+|%20")
 _NOISY: Final = re.compile(r"[_\"'{}%]")
 """Whether anything of it but blanks is there: most texts are plain, and splitting at blanks is quick."""
 
-_MOVE_IN_RECORD: Final = r"[A-Za-z@][A-Za-z0-9@=+#-]*|0-0(?:-0)?[+#]*|--"
-"""Wider than SAN, so that a slip is seen as a slip in a move; ``--`` is what others write for a pass."""
+_MOVE_IN_RECORD: Final = r"[A-Za-z@][A-Za-z0-9@=+#-]*(?:e\.p\.[+#]*)?|e\.p\.[+#]*|0-0(?:-0)?[+#]*|--|0000"
+"""Wider than SAN, so that a slip is seen as a slip in a move, and with null moves (see `null`)."""
 
 AUTO: Final = -1
 """Rules that each text chooses for itself."""
@@ -89,6 +91,7 @@ class Chess:
     examples: Mapping[str, str] = _EXAMPLES
     max_text = MAX_LENGTH
     players = ("White", "Black")
+    variant_names: Mapping[str, str] = VARIANT_NAMES
     move_pattern = _MOVE_IN_RECORD
 
     def __init__(self, rules: int = STANDARD) -> None:
@@ -119,6 +122,10 @@ class Chess:
     def with_variant(self, variant: str) -> Chess:
         """The same game in another variant; ``auto`` lets each text choose."""
         return Chess(AUTO if variant == "auto" else rules_named(variant))
+
+    def variant_of(self, position: Position) -> str:
+        """The variant whose rules the position follows."""
+        return position.variant
 
     def likelihood(self, text: str) -> float:
         """How much a text looks like a chess position, 0 to 1."""
@@ -213,19 +220,23 @@ class Chess:
         """The legal move a text names, as SAN or UCI; raises `MoveError`."""
         return read_san(position, text, strict)
 
+    def read_pass(self, position: Position, text: str) -> Move | None:
+        """The null move where a text in a record means one, else None; raises `MoveError` in check."""
+        return read_null(position, text)
+
     def write_move(self, position: Position, move: Move) -> str:
-        """A legal move as SAN."""
+        """A legal move as SAN; ``--`` for a null move."""
         return write_san(position, move)
 
     def describe_move(self, position: Position, move: Move) -> MoveFacts:
         """A legal move with its flags: n quiet, b double step, c capture, e en passant, p promotion, k and q
-        castling, d drop."""
+        castling, d drop; a null move has none."""
         captured, flags = _capture_and_flags(position, move)
         return MoveFacts(
             write_san(position, move),
             move.uci,
             move.origin,
-            move.target,
+            move.target or None,
             flags,
             captured,
             encode(play(position, move)),
@@ -389,6 +400,8 @@ def _man(letter: str) -> str:
 
 
 def _capture_and_flags(position: Position, move: Move) -> tuple[str | None, str]:
+    if move.is_null:
+        return None, ""
     if move.drop is not None:
         return None, "d"
     target = move.target
@@ -411,7 +424,7 @@ def _mover(position: Position, move: Move) -> str:
     """The letter of the man that goes."""
     if move.drop is not None:
         return move.drop if position.black_to_move else move.drop.upper()
-    return position.piece_at(move.origin or "") or ""
+    return "" if move.origin is None else position.piece_at(move.origin) or ""
 
 
 GAME: Final = Chess()
