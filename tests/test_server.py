@@ -242,6 +242,18 @@ def test_a_match_and_its_record(client: TestClient, name: str) -> None:
     assert refused(bad, 400, "ILLEGAL_MOVE")["index"] == 1
 
 
+def test_null_moves_belong_to_the_past_of_a_match(client: TestClient) -> None:
+    read = post(client, "/record/read", {"record": "1. e4 Z0 2. d4 *", "game": "chess"})
+    assert (read["ok"], read["moves"]) == (True, ["e4", "--", "d4"])
+    view = post(client, "/match", {"game": "chess", "moves": read["moves"]})
+    assert [ply["move"] for ply in view["history"]] == read["moves"]
+    assert (view["history"][1]["from"], view["history"][1]["to"]) == (None, None)
+    written = post(client, "/record/write", {"game": "chess", "moves": read["moves"]})
+    assert "1. e4 -- 2. d4 *" in written["record"]
+    bad = client.post(f"{BASE}/match", json={"game": "chess", "moves": ["e4"], "move": "--"})
+    assert refused(bad, 400, "ILLEGAL_MOVE")["index"] == 1
+
+
 @every_game
 def test_a_new_game(client: TestClient, name: str) -> None:
     one, two = (post(client, f"/games/{name}/new", {"seed": 7}) for _ in range(2))

@@ -36,8 +36,8 @@ PIECES: Final = "pnbrq"
 class Move:
     """One move, interned: two moves are equal exactly if they are the same object.
 
-    Castling goes from the king's square to the square it lands on; in Chess960 to its own rook. A null move has
-    no squares.
+    Castling goes from the king's square to the square it lands on; in Chess960 to its own rook. A null
+    move has no squares.
     """
 
     if not cython.compiled:

@@ -1,9 +1,9 @@
 """The null move of chess in records: a pass, which annotators write to show a threat.
 
-No rule allows it, so nobody can play it; a record may hold it. Reading takes ``--``, ``Z0``, ``@@@@``, ``0000``,
-``null`` and ``pass``, in any case and with any dashes (spec/chess 11); ``--`` is written. The turn passes, en
-passant is over and the clocks go on. A side in check cannot pass, and neither can anyone after the third check of
-Three-check.
+No rule allows it, so nobody can play it; a record may hold it. Reading takes ``--``, ``Z0``, ``@@@@``,
+``0000``, ``null`` and ``pass``, in any case and with any dashes (spec/chess 11); ``--`` is written. The turn
+passes, en passant is over and the clocks go on. A side in check cannot pass, and nobody can after the third
+check of Three-check.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _TEXTS: Final = frozenset(("--", "z0", "@@@@", "0000", "null", "pass"))
 
 
 def read_null(position: Position, text: str) -> Move | None:
-    """The null move where a text in a record means one, else None; raises `MoveError` where nobody can pass."""
+    """The null move where a text in a record means one, else None; raises `MoveError` in check."""
     if text.translate(DASHES).lower() not in _TEXTS:
         return None
     if is_check(position):

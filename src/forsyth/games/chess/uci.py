@@ -3,8 +3,8 @@
 Reading takes ``e2e4``, ``e7e8q`` and, in Crazyhouse, ``Q@e4``; case counts. Castling is the king's step
 (``e1g1``), in Chess960 the king taking its own rook (``e1h1``). Accepted besides:
 
-* king takes own rook in the other variants too, and in Chess960 the king's step (``e1g1``), as SAN takes them:
-  where the king could go there by itself, it does;
+* king takes own rook in the other variants too, and in Chess960 the king's step (``e1g1``), as SAN takes
+  them: where the king could go there by itself, it does;
 * any blanks between the words of a line;
 * four or five FEN fields; a missing half-move clock is 0, a missing move number 1;
 * in the FEN of a line, whatever the default mode of `fen` accepts.

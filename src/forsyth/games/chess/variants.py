@@ -1,7 +1,7 @@
 """What servers and programs call the variants of chess in the tag `Variant` of a record.
 
-Names are compared in small letters, without blanks and signs, with numbers as digits, and without the word chess
-behind them; a variant's own name need not be listed.
+Names are compared in small letters, without blanks and signs, with numbers as digits, and without the word
+chess behind them; a variant's own name need not be listed.
 """
 
 from __future__ import annotations
