@@ -189,6 +189,8 @@ def test_any_line_ending(ending: str) -> None:
         ("FISCHER RANDOM", "chess960"),
         ("Freestyle", "chess960"),
         ("Freestyle Chess", "chess960"),
+        ("Fischer Random (Chess960)", "chess960"),
+        ("Chess9LX", "chess960"),
         ("wild/fr", "chess960"),
         ("Three-check", "3check"),
         ("3-Check", "3check"),

@@ -4,7 +4,7 @@ Where nobody names the game, it is the one whose name stands in `Variant`, else 
 a tag, else the one that the text in `FEN` looks like.
 
 Reading also takes: `FEN` without `SetUp`; a variant in any case with blanks and signs, its number as a word
-(``Three-check``), with the game's name behind it (``Fischer Random Chess``), or by one of the names that the
+(``Three-check``), with the game's name in it (``Fischer Random Chess``), or by one of the names that the
 game lists (`forsyth.game.VariantNames`). The game's own name, ``From Position``, ``?`` and nothing name no
 rules: then, and without the tag, they are those of the game that was asked for. Where these are the usual
 ones and the start follows others, as a Chess960 start does, the start's are taken (with a warning). ``auto``
@@ -85,7 +85,7 @@ def _variant_named(game: Game, name: str) -> str | None:
     known = {_plain(variant): variant for variant in game.variants}
     if isinstance(game, VariantNames):
         known = {**game.variant_names, **known}
-    shorter = (wanted.removesuffix(own) for own in _own_names(game))
+    shorter = (wanted.replace(own, "") for own in _own_names(game))
     return next((known[plain] for plain in (wanted, *shorter) if plain in known), None)
 
 

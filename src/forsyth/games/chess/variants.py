@@ -1,7 +1,7 @@
 """What servers and programs call the variants of chess in the tag `Variant` of a record.
 
 Names are compared in small letters, without blanks and signs, with numbers as digits, and without the word
-chess behind them; a variant's own name need not be listed.
+chess in them; a variant's own name need not be listed.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import Final
 
 _STANDARD: Final = ("classical", "classic", "normal", "orthodox", "regular")
 _CHESS960: Final = (
-    *("960", "fischerandom", "fischerrandom", "fischer", "frc", "freestyle", "chess9lx", "wildfr"),
-    *("fischerandom960", "fischerrandom960", "freestyle960"),
+    *("960", "fischerandom", "fischerrandom", "fischer", "frc", "freestyle", "9lx", "wildfr"),
+    *("fischerandom960", "fischerrandom960", "freestyle960", "960fischerandom", "960fischerrandom"),
 )
 _CRAZYHOUSE: Final = ("house", "zh")
 _THREE_CHECK: Final = ("3checks",)
