@@ -144,10 +144,12 @@ def _compare_setup(tags: Mapping[str, Tag], findings: Findings) -> None:
 def _variant_of_start(game: Game, tags: Mapping[str, Tag], mode: Mode, findings: Findings) -> str:
     """The variant that was asked for, or where that leaves it open the one whose rules the start follows."""
     usual = game.variants[0]
-    if game.variant not in (usual, _UNTOLD) or not isinstance(game, VariantNames):
+    if game.variant not in (usual, _UNTOLD):
         return game.variant
     if "FEN" not in tags:
         return usual
+    if not isinstance(game, VariantNames):
+        return game.variant
     fen, variant = tags["FEN"], tags.get("Variant")
     position = game.with_variant(_UNTOLD).read(fen.value, mode=mode).position
     found = usual if position is None else game.variant_of(position)
