@@ -14,6 +14,7 @@ from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading
 from forsyth.limits import MAX_MOVES
 from forsyth.registry import game as find_game
+from forsyth.registry import games as installed
 from forsyth.scene import Mark, Scene
 
 
@@ -314,6 +315,35 @@ class VariantNames(Protocol):
 
     def variant_of(self, position: Any) -> str:
         """The variant whose rules a position follows."""
+
+
+@runtime_checkable
+class Profiles(Protocol):
+    """What a game offers besides where its texts can be read as other readers read them."""
+
+    @property
+    def profiles(self) -> tuple[str, ...]:
+        """The names of those readers."""
+
+    def with_profile(self, profile: str | None) -> Game:
+        """The same game with another reader, None being its own; `ValueError` for one it does not have."""
+
+
+def in_profile(game: Game | None, profile: str | None) -> Game | None:
+    """The game with a reader of that name; without a game the first installed one that has it.
+
+    Raises `ValueError` where there is none.
+    """
+    if profile is None:
+        return game
+    asked = [find_game(name) for name in installed()] if game is None else [game]
+    for one in asked:
+        if isinstance(one, Profiles) and profile in one.profiles:
+            return one.with_profile(profile)
+    who = "no game" if game is None else game.name
+    known = [name for one in asked if isinstance(one, Profiles) for name in one.profiles]
+    has = f"{who} has a profile" if game is None else f"{who} has no profile"
+    raise ValueError(f"{has} {profile!r}; there is {', '.join(known) or 'none'}")
 
 
 def read_pass(game: Game, position: Any, text: str) -> Any | None:

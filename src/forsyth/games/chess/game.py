@@ -2,8 +2,8 @@
 """Chess as a `Game`: one face over the modules of this folder, in one of its variants.
 
 `read`, `parse` and `check` take plain texts; wrapped forms are unwrapped by `forsyth.forms`. Beside the
-protocol, `read` and `parse` take `variant` (as `with_variant`) and `profile="seed"`, which gives the verdicts
-of the source document literally (see `seed`).
+protocol, `read` and `parse` take `variant` (as `with_variant`) and `profile` (as `with_profile`). The profile
+``seed`` gives the verdicts of the source document literally, which judges texts, not positions (see `seed`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from forsyth.games.chess.codes import CODES
 from forsyth.games.chess.epd import read_epd, write_epd
 from forsyth.games.chess.faults import faults
 from forsyth.games.chess.features import feature_list, features
-from forsyth.games.chess.fen import MAX_LENGTH, START, read_fen, rules_named, rules_of, write_fen
+from forsyth.games.chess.fen import MAX_LENGTH, read_fen, rules_named, rules_of, write_fen
 from forsyth.games.chess.kernel import decode, encode
 from forsyth.games.chess.key import position_key
 from forsyth.games.chess.moves import Move, is_check, legal_moves, perft, play
@@ -35,7 +35,7 @@ from forsyth.games.chess.planes import plane_shape, planes
 from forsyth.games.chess.position import CRAZYHOUSE, STANDARD, THREE_CHECK, VARIANTS, Position
 from forsyth.games.chess.san import read_san, write_san
 from forsyth.games.chess.scene import scene as draw_scene
-from forsyth.games.chess.seed import read_seed
+from forsyth.games.chess.seed import START, read_seed
 from forsyth.games.chess.variants import VARIANT_NAMES
 from forsyth.scene import Mark, Scene
 
@@ -50,6 +50,9 @@ _NOISY: Final = re.compile(r"[_\"'{}%]")
 
 _MOVE_IN_RECORD: Final = r"[A-Za-z@][A-Za-z0-9@=+#-]*(?:e\.p\.[+#]*)?|e\.p\.[+#]*|0-0(?:-0)?[+#]*|--|0000"
 """Wider than SAN, so that a slip is seen as a slip in a move, and with null moves (see `null`)."""
+
+_PROFILES: Final = ("seed",)
+"""Readers of texts beside its own: the source document's."""
 
 AUTO: Final = -1
 """Rules that each text chooses for itself."""
@@ -92,13 +95,16 @@ class Chess:
     max_text = MAX_LENGTH
     players = ("White", "Black")
     variant_names: Mapping[str, str] = VARIANT_NAMES
+    profiles = _PROFILES
     move_pattern = _MOVE_IN_RECORD
 
-    def __init__(self, rules: int = STANDARD) -> None:
+    def __init__(self, rules: int = STANDARD, profile: str | None = None) -> None:
         self.rules = rules
+        self.profile = profile
 
     def __repr__(self) -> str:
-        return f"<Game chess, {self.variant}>"
+        profile = "" if self.profile is None else f", profile {self.profile}"
+        return f"<Game chess, {self.variant}{profile}>"
 
     @property
     def start(self) -> str:
@@ -121,7 +127,13 @@ class Chess:
 
     def with_variant(self, variant: str) -> Chess:
         """The same game in another variant; ``auto`` lets each text choose."""
-        return Chess(AUTO if variant == "auto" else rules_named(variant))
+        return Chess(AUTO if variant == "auto" else rules_named(variant), self.profile)
+
+    def with_profile(self, profile: str | None) -> Chess:
+        """The same game reading texts as another reader does; None is its own."""
+        if profile is not None and profile not in _PROFILES:
+            raise ValueError(f"chess has no profile {profile!r}; it has {', '.join(_PROFILES)}")
+        return Chess(self.rules, profile)
 
     def variant_of(self, position: Position) -> str:
         """The variant whose rules the position follows."""
@@ -145,8 +157,8 @@ class Chess:
         self, text: str, *, mode: Mode = "default", variant: str | None = None, profile: str | None = None
     ) -> Reading[Position]:
         """Read a plain text: the position or none, and every finding about the text. Never raises."""
-        if profile is not None:
-            return _read_profile(text, profile)
+        if profile is not None or self.profile is not None:
+            return _read_profile(text, profile or self.profile)
         rules = self._rules(text, variant)
         reading = read_fen(text, mode=mode, rules=rules)
         if reading.position is None and isinstance(text, str) and _is_epd(text[:MAX_LENGTH]):
@@ -165,12 +177,13 @@ class Chess:
         profile: str | None = None,
     ) -> Position:
         """The position of a plain text; raises `FenError` with every finding when there is an error."""
+        profile = profile or self.profile
         if self.rules == STANDARD and variant is None and profile is None and isinstance(text, str):
             position = decode(text)
             if position is not None and (not legality or faults(position) == 0) and mode != "lenient":
                 return position
         reading = self.read(text, mode=mode, variant=variant, profile=profile)
-        if legality and reading.position is not None:
+        if legality and profile is None and reading.position is not None:
             reading = reading.with_findings(_weigh(check_position(reading.position, text=text), mode))
         return reading.require()
 
@@ -178,7 +191,7 @@ class Chess:
         self, position: Position, *, text: str | None = None, mode: Mode = "default"
     ) -> tuple[Diagnostic, ...]:
         """Every finding about a position's legality, placed in `text`; the same in every mode."""
-        return check_position(position, text=text)
+        return check_position(position, text=text) if self.profile is None else ()
 
     def write(self, position: Position, style: str = "canonical") -> str:
         """The position as text, canonical or in one of `styles`."""
@@ -361,7 +374,7 @@ class Chess:
     @property
     def column(self) -> Column | None:
         """The kernels of standard chess; texts of the other variants are read one by one."""
-        return kernels if self.rules == STANDARD else None
+        return kernels if self.rules == STANDARD and self.profile is None else None
 
     def _rules(self, text: object, variant: str | None) -> int:
         rules = self.rules
@@ -382,10 +395,10 @@ def _with_checks(text: str) -> str:
     return " ".join((*fields[:4], "3+3", *fields[4:]))
 
 
-def _read_profile(text: str, profile: str) -> Reading[Position]:
-    if profile != "seed":
-        raise ValueError(f"chess has no profile {profile!r}; it has seed")
-    return read_seed(text)
+def _read_profile(text: object, profile: str | None) -> Reading[Position]:
+    if profile not in _PROFILES:
+        raise ValueError(f"chess has no profile {profile!r}; it has {', '.join(_PROFILES)}")
+    return read_seed(text) if isinstance(text, str) else read_fen(text)
 
 
 def _weigh(findings: tuple[Diagnostic, ...], mode: Mode) -> tuple[Diagnostic, ...]:
