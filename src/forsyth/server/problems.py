@@ -43,6 +43,7 @@ TITLES: Final[Mapping[str, str]] = {
     "TIMEOUT": "The request took too long",
     "UNKNOWN_GAME": "There is no such game",
     "UNKNOWN_VARIANT": "There is no such variant",
+    "UNKNOWN_PROFILE": "There is no such profile",
     "BAD_REQUEST": "The request cannot be answered",
     "STORE_UNAVAILABLE": "The store cannot be used",
     "NOT_INSTALLED": "An extra is not installed",
