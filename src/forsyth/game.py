@@ -340,10 +340,9 @@ def in_profile(game: Game | None, profile: str | None) -> Game | None:
     for one in asked:
         if isinstance(one, Profiles) and profile in one.profiles:
             return one.with_profile(profile)
-    who = "no game" if game is None else game.name
     known = [name for one in asked if isinstance(one, Profiles) for name in one.profiles]
-    has = f"{who} has a profile" if game is None else f"{who} has no profile"
-    raise ValueError(f"{has} {profile!r}; there is {', '.join(known) or 'none'}")
+    who = "no game has a" if game is None else f"{game.name} has no"
+    raise ValueError(f"{who} profile {profile!r}; there is {', '.join(known) or 'none'}")
 
 
 def read_pass(game: Game, position: Any, text: str) -> Any | None:
