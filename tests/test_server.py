@@ -244,6 +244,29 @@ def test_a_match_and_its_record(client: TestClient, name: str) -> None:
     assert refused(bad, 400, "ILLEGAL_MOVE")["index"] == 1
 
 
+def test_the_profile_of_a_source_document(client: TestClient) -> None:
+    late = "8/8/8/4k3/8/8/8/4K3 w - - 101 90"
+    assert post(client, "/read", {"text": late})["ok"]
+    for call in ("/read", "/fix"):
+        read = post(client, call, {"text": late, "profile": "seed"})
+        assert (read["game"], read["ok"]) == ("chess", False)
+        assert read["diagnostics"][0]["message"] == "Error in FEN Part 5: Half-move clock"
+    bare = post(client, "/read", {"text": "8/8/8/8/8/8/8/8 w - - 0 1", "game": "chess", "profile": "seed"})
+    assert (bare["ok"], bare["position"]["moves"]) == (True, [])
+
+
+def test_null_moves_belong_to_the_past_of_a_match(client: TestClient) -> None:
+    read = post(client, "/record/read", {"record": "1. e4 Z0 2. d4 *", "game": "chess"})
+    assert (read["ok"], read["moves"]) == (True, ["e4", "--", "d4"])
+    view = post(client, "/match", {"game": "chess", "moves": read["moves"]})
+    assert [ply["move"] for ply in view["history"]] == read["moves"]
+    assert (view["history"][1]["from"], view["history"][1]["to"]) == (None, None)
+    written = post(client, "/record/write", {"game": "chess", "moves": read["moves"]})
+    assert "1. e4 -- 2. d4 *" in written["record"]
+    bad = client.post(f"{BASE}/match", json={"game": "chess", "moves": ["e4"], "move": "--"})
+    assert refused(bad, 400, "ILLEGAL_MOVE")["index"] == 1
+
+
 @every_game
 def test_a_new_game(client: TestClient, name: str) -> None:
     one, two = (post(client, f"/games/{name}/new", {"seed": 7}) for _ in range(2))
@@ -444,6 +467,7 @@ def test_paths_and_methods_that_do_not_exist(client: TestClient) -> None:
 def test_games_and_variants_that_do_not_exist(client: TestClient) -> None:
     refused(client.post(f"{BASE}/read", json={"text": CHESS, "game": "go"}), 400, "UNKNOWN_GAME")
     refused(client.post(f"{BASE}/read", json={"text": CHESS, "variant": "x"}), 400, "UNKNOWN_VARIANT")
+    refused(client.post(f"{BASE}/read", json={"text": CHESS, "profile": "x"}), 400, "UNKNOWN_PROFILE")
     refused(client.get(f"{BASE}/games/go"), 404, "UNKNOWN_GAME")
     refused(client.post(f"{BASE}/games/go/new", json={}), 404, "UNKNOWN_GAME")
     refused(client.get(f"{BASE}/positions/go"), 404, "UNKNOWN_GAME")

@@ -6,7 +6,7 @@ The command line, the HTTP service, the store and the bulk jobs know no game by 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
@@ -14,6 +14,7 @@ from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading
 from forsyth.limits import MAX_MOVES
 from forsyth.registry import game as find_game
+from forsyth.registry import games as installed
 from forsyth.scene import Mark, Scene
 
 
@@ -227,7 +228,7 @@ class Game(Protocol):
         """How the game ended here, or None; `repetitions` says how often the position has occurred."""
 
     def claims(self, position: Any, repetitions: int = 1) -> tuple[str, ...]:
-        """Why the side to move may claim a draw now, such as ``fifty-move``."""
+        """Why the side to move may claim a draw now, such as ``fifty moves``; nothing once the game ended."""
 
     def side_to_move(self, position: Any) -> str:
         """Who moves next, as a person reads it."""
@@ -296,6 +297,70 @@ class Game(Protocol):
         """Its kernels for whole columns, or None where every row is read by itself."""
 
 
+@runtime_checkable
+class Passing(Protocol):
+    """What a game offers besides where records hold a pass that its rules do not allow."""
+
+    def read_pass(self, position: Any, text: str) -> Any | None:
+        """The pass a text means, for `play` and `write_move`, or None; `MoveError` where nobody can pass."""
+
+
+@runtime_checkable
+class VariantNames(Protocol):
+    """What a game offers besides where records name its variants in many ways, or not at all."""
+
+    @property
+    def variant_names(self) -> Mapping[str, str]:
+        """Further names of its variants, in small letters without blanks, signs and the game's own name."""
+
+    def variant_of(self, position: Any) -> str:
+        """The variant whose rules a position follows."""
+
+
+@runtime_checkable
+class Profiles(Protocol):
+    """What a game offers besides where its texts can be read as other readers read them."""
+
+    @property
+    def profiles(self) -> tuple[str, ...]:
+        """The names of those readers."""
+
+    def with_profile(self, profile: str | None) -> Game:
+        """The same game with another reader, None being its own; `ValueError` for one it does not have."""
+
+
+def in_profile(game: Game | None, profile: str | None) -> Game | None:
+    """The game with a reader of that name; without a game the first installed one that has it.
+
+    Raises `ValueError` where there is none.
+    """
+    if profile is None:
+        return game
+    asked = [find_game(name) for name in installed()] if game is None else [game]
+    for one in asked:
+        if isinstance(one, Profiles) and profile in one.profiles:
+            return one.with_profile(profile)
+    known = [name for one in asked if isinstance(one, Profiles) for name in one.profiles]
+    who = "no game has a" if game is None else f"{game.name} has no"
+    raise ValueError(f"{who} profile {profile!r}; there is {', '.join(known) or 'none'}")
+
+
+def read_pass(game: Game, position: Any, text: str) -> Any | None:
+    """The pass a text in a record means, or None; raises `MoveError` where nobody can pass."""
+    return game.read_pass(position, text) if isinstance(game, Passing) else None
+
+
+def read_recorded(game: Game, position: Any, text: str) -> Any:
+    """The move a text in a record names: a legal one, or a pass; raises `MoveError`."""
+    try:
+        return game.read_move(position, text)
+    except MoveError:
+        passed = read_pass(game, position, text)
+        if passed is None:
+            raise
+        return passed
+
+
 @dataclass(frozen=True, slots=True)
 class Ply:
     """One move that was played: the move, its canonical text, and the positions around it."""
@@ -359,7 +424,14 @@ class Match:
 
     def play(self, move: Any) -> Ply:
         """Play a move or an action, given as text or as a move of the game; raises `MoveError`."""
-        ply = self._ply(move)
+        ply = self._ply(move, _read_legal)
+        self._push(ply)
+        self._undone.clear()
+        return ply
+
+    def play_recorded(self, text: str) -> Ply:
+        """Play a move of a record, which may be a pass that the rules do not allow; raises `MoveError`."""
+        ply = self._ply(text, read_recorded)
         self._push(ply)
         self._undone.clear()
         return ply
@@ -408,12 +480,12 @@ class Match:
     def _repr_svg_(self) -> str | None:
         return self.game.scene(self.position)._repr_svg_()
 
-    def _ply(self, move: Any) -> Ply:
+    def _ply(self, move: Any, read: Callable[[Game, Any, str], Any]) -> Ply:
         if len(self._plies) >= MAX_MOVES:
             raise MoveError("illegal", str(move), f"a match holds at most {MAX_MOVES} moves")
         before = self.position
         if isinstance(move, str):
-            move = self.game.read_move(before, move)
+            move = read(self.game, before, move)
         elif move not in self.game.moves(before):
             raise MoveError("illegal", str(move), f"{move} is not a legal move here")
         text = self.game.write_move(before, move)
@@ -423,3 +495,7 @@ class Match:
         key = self.game.key(ply.after)
         self._seen[key] = self._seen.get(key, 0) + 1
         self._plies.append(ply)
+
+
+def _read_legal(game: Game, position: Any, text: str) -> Any:
+    return game.read_move(position, text)

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from forsyth import registry
 from forsyth.diagnostics import Confidence, Diagnostic, Mode, Reading, Severity, Span, apply_fixes, quoted
 from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, form_error, is_wrapped, text_error, unwrap
-from forsyth.game import Game
+from forsyth.game import Game, in_profile
 from forsyth.limits import MAX_PLAIN, MAX_WRAPPED
 
 INITIAL: Final = "initial"
@@ -35,12 +35,15 @@ def read(
     mode: Mode = "default",
     form: str | None = None,
     store: Store | None = None,
+    profile: str | None = None,
 ) -> Reading[Any]:
     """Read a text in any form: the position or none, and every finding. Never raises on a text.
 
     Without a `game` it is told from the text or from the store. The spans of the findings are places in the
-    text as given. `form` and `store` are those of `unwrap`.
+    text as given. `form` and `store` are those of `unwrap`. `profile` reads as another reader does, such as
+    ``seed``, that of the source document of chess; `ValueError` where the game has none of that name.
     """
+    game = in_profile(game, profile)
     if game is not None and form is None and _is_bare(text, game):
         return game.read(text, mode=mode)
     opened = _open(text, game, form, store)
@@ -56,11 +59,13 @@ def check(
     mode: Mode = "default",
     form: str | None = None,
     store: Store | None = None,
+    profile: str | None = None,
 ) -> Reading[Any]:
     """`read`, and the findings about the legality of the position behind those about the text.
 
     In strict mode every warning counts as an error.
     """
+    game = in_profile(game, profile)
     opened = _open(text, game, form, store)
     if isinstance(opened, Reading):
         return opened
@@ -79,12 +84,14 @@ def repair(
     least: Confidence | None = None,
     form: str | None = None,
     store: Store | None = None,
+    profile: str | None = None,
 ) -> Reading[Any]:
     """`check` in lenient mode; where errors are left, the fixes proposed by the findings are tried as well.
 
     `least` says how sure a fix must be to be tried; without it none is. Each finding whose fix was applied
     is reported as a warning; what is then found about the text with the fixes stands at the whole text.
     """
+    game = in_profile(game, profile)
     reading = check(text, game, mode="lenient", form=form, store=store)
     if least is None or reading.ok or reading.game is None:
         return reading

@@ -76,7 +76,15 @@ def _findings(read: Reading[Any]) -> list[dict[str, Any]]:
 @routes.post("/read", response_model=ReadAnswer)
 def read_text(given: ReadRequest, store: Stored) -> Response:
     """Read and check a text: every finding, and where there is a position all that a page shows of it."""
-    read, game = texts.check(given.text, given.game, given.variant, store, mode=given.mode, form=given.form)
+    read, game = texts.check(
+        given.text,
+        given.game,
+        given.variant,
+        store,
+        mode=given.mode,
+        form=given.form,
+        profile=given.profile,
+    )
     view = None
     if game is not None and read.position is not None:
         one = Found(game, read.position, read)
@@ -88,7 +96,9 @@ def read_text(given: ReadRequest, store: Stored) -> Response:
 def fix_text(given: FixRequest, store: Stored) -> Response:
     """Repair a text, and say what was repaired; `fixed` is null where no position could be made out."""
     least = None if given.least is None else Confidence(given.least)
-    read = read_with(reading.repair, given.text, given.game, given.variant, store=store, least=least).reading
+    read, _ = read_with(
+        reading.repair, given.text, given.game, given.variant, store=store, profile=given.profile, least=least
+    )
     fixed = None if read.position is None else str(read.position)
     return answer(
         {

@@ -47,6 +47,7 @@ TITLES: Final[Mapping[str, str]] = {
     "BUSY": "The service has too much to do",
     "UNKNOWN_GAME": "There is no such game",
     "UNKNOWN_VARIANT": "There is no such variant",
+    "UNKNOWN_PROFILE": "There is no such profile",
     "BAD_REQUEST": "The request cannot be answered",
     "STORE_UNAVAILABLE": "The store cannot be used",
     "NOT_INSTALLED": "An extra is not installed",

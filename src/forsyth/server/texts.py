@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from forsyth import reading, registry
 from forsyth.diagnostics import Reading, quoted
-from forsyth.game import Game
+from forsyth.game import Game, in_profile
 from forsyth.server.problems import Problem, bad_text
 from forsyth.store import Store
 
@@ -43,6 +43,15 @@ def named(name: str, variant: str | None = None, *, plays: bool = True, status: 
     return in_variant(game, variant, plays=plays)
 
 
+def _in_profile(game: Game | None, profile: str | None) -> Game:
+    try:
+        chosen = in_profile(game, profile)
+    except ValueError as error:
+        raise Problem(400, "UNKNOWN_PROFILE", str(error)) from None
+    assert chosen is not None, "a game or a profile is given"
+    return chosen
+
+
 def in_variant(game: Game, variant: str | None, *, plays: bool) -> Game:
     """The game in the variant asked for, or in the one a call uses by itself."""
     if variant is None:
@@ -70,12 +79,17 @@ def read_with(
     *,
     store: Store | None,
     plays: bool = False,
+    profile: str | None = None,
     **options: Any,
 ) -> Read:
-    """Read a text with `reading.read`, `check` or `repair`, in the game asked for or the one it tells."""
+    """Read a text with `reading.read`, `check` or `repair`, in the game asked for or the one it tells.
+
+    A profile tells the game too.
+    """
     text = text.strip()
-    if game is not None:
-        chosen = named(game, variant, plays=plays)
+    if game is not None or profile is not None:
+        usual = None if game is None else named(game, plays=False)
+        chosen = in_variant(_in_profile(usual, profile), variant, plays=plays)
         return Read(how(text, chosen, store=store, **options), chosen)
     found = how(text, None, store=store, **options)
     if found.game is None:

@@ -23,6 +23,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from forsyth.dashes import DASHES
 from forsyth.diagnostics import Confidence, Mode, Reading, Severity, quoted
 from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.check import sides_without_commander
@@ -46,7 +47,7 @@ _TOKEN: Final = re.compile(r"[0-9]+|.", re.DOTALL)
 _NUMBER: Final = re.compile(r"1[0-9]|[0-9]")
 _CLOCK: Final = re.compile(r"[0-9]+")
 _PIECES: Final = LETTERS + LETTERS.lower()
-_DASHES: Final = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d")
+_DASHES: Final = frozenset(("-", *map(chr, DASHES)))
 
 
 def read_fen(
