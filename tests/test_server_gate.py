@@ -242,6 +242,18 @@ def test_a_file_of_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "is not text" in run.invoke(command, [*serve, "--api-key-file", str(file)]).output
 
 
+@pytest.mark.parametrize(
+    ("host", "address"), [("0.0.0.0", "http://127.0.0.1:"), ("127.0.0.1", "http://127.0.0.1:")]
+)
+def test_who_listens_everywhere_is_told_what_others_need(
+    host: str, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("forsyth.cli.serve._run", lambda settings, listener: None)
+    run = CliRunner().invoke(command, ["serve", "--port", "0", "--store", ":memory:", "--host", host])
+    assert address in run.output
+    assert ("--allow-host" in run.output) is (host == "0.0.0.0")
+
+
 def test_how_a_key_is_shown() -> None:
     with made(api_key="secret") as client:
         body = {"text": CHESS, "name": "x"}

@@ -84,8 +84,8 @@ def detect(text: str) -> Detection:
         return Detection(None, 0.0)
     name = ""
     best = second = 0.0
-    for other in _installed():
-        likelihood = _load(other).likelihood(text)
+    for other in games():
+        likelihood = game(other).likelihood(text)
         if likelihood > best:
             name, best, second = other, likelihood, best
         elif likelihood > second:
