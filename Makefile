@@ -56,6 +56,7 @@ PORT ?= 8000
 compile: $(VENV)/.compiled ## Set up and compile the hot modules; `make run` then serves them.
 
 run: $(VENV)/.run $(if $(KERNEL),$(VENV)/.compiled) ## Set up and serve the web page and the HTTP API on port 8000.
+	@$(if $(KERNEL),:,echo "Forsyth runs as plain Python; make compile makes it faster where there is a C compiler.")
 	$(BIN)/forsyth serve --port $(PORT)
 
 tour: $(VENV)/.run $(if $(KERNEL),$(VENV)/.compiled) ## Set up and show the command line at work on examples.
