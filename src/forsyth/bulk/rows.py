@@ -42,9 +42,12 @@ def read_row(game: Game, text: bytes, mode: Mode, legality: bool) -> Row:
 
 
 def unpack_row(game: Game, data: bytes) -> Any:
-    """The position of a packed form that may be filled up with zeros; None where it is none."""
+    """The position of a packed form that may be filled up with zeros; None where it is none.
+
+    A form may itself end with zeros, but followed by zeros it is no form (`Game.unpack`): of the lengths that
+    the bytes may have, one at most is that of a form.
+    """
     form = data.rstrip(b"\0")
-    # A form may itself end with zeros, so each length is tried: a position has only one packed form.
     for size in range(len(form), len(data) + 1):
         try:
             return game.unpack(data[:size])
