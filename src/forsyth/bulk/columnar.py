@@ -45,9 +45,7 @@ def group_sizes(path: str, form: Format) -> list[int] | None:
 class ParquetRows:
     """The rows of a run of groups of a Parquet file."""
 
-    def __init__(
-        self, path: str, first: int = 0, count: int | None = None, columns: Sequence[str] | None = None
-    ) -> None:
+    def __init__(self, path: str, first: int = 0, count: int | None = None) -> None:
         self._path = path
         with told(path):
             self._file = _open_parquet(path)
@@ -57,11 +55,7 @@ class ParquetRows:
         self._rows = [facts.row_group(number).num_rows for number in self._groups]
         self._bytes = sum(facts.row_group(number).total_byte_size for number in self._groups)
         self._done = 0
-        try:
-            self.schema = chosen(self._file.schema_arrow, columns, path)
-        except BulkError:
-            self.close()
-            raise
+        self.schema = self._file.schema_arrow
 
     @property
     def position(self) -> int:
@@ -99,7 +93,6 @@ class ArrowRows:
         compression: Compression | None = None,
         first: int = 0,
         count: int | None = None,
-        columns: Sequence[str] | None = None,
     ) -> None:
         self._path = path
         self._file: Any = None
@@ -111,7 +104,7 @@ class ArrowRows:
                 self._open_file(first, count)
             else:
                 self._open_stream(compression)
-            self.schema = chosen(self._reader.schema, columns, path)
+            self.schema = self._reader.schema
         except BulkError:
             self.close()
             raise

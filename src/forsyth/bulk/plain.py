@@ -27,13 +27,19 @@ def plain_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 def decoded_schema(schema: pa.Schema) -> pa.Schema:
     """The types of the columns that `decoded_batch` gives."""
-    return pa.schema([field.with_type(_decoded_type(field.type)) for field in schema], schema.metadata)
+    return pa.schema([field.with_type(decoded_type(field.type)) for field in schema], schema.metadata)
 
 
 def decoded_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
     """The batch without dictionaries."""
     columns = [_decoded(column) for column in batch.columns]
     return pa.record_batch(columns, schema=decoded_schema(batch.schema))
+
+
+def is_text(kind: Any) -> bool:
+    """Whether the values of a type are strings of any layout."""
+    types = pa.types
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
 
 def is_bytes(kind: Any) -> bool:
@@ -47,7 +53,24 @@ def is_bytes(kind: Any) -> bool:
     )
 
 
-def _decoded_type(kind: Any) -> Any:
+def first_not_finite(column: Any) -> int | None:
+    """The first row of a column that holds NaN or infinity, also inside lists and structs."""
+    column = _decoded(column)
+    kind = column.type
+    if pa.types.is_floating(kind):
+        at = pc.index(pc.is_finite(column.cast(pa.float64())), False).as_py()
+        return None if at < 0 else int(at)
+    if pa.types.is_struct(kind):
+        found = [row for one in column.flatten() if (row := first_not_finite(one)) is not None]
+        return min(found, default=None)
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        value = first_not_finite(column.flatten())
+        return None if value is None else int(pc.list_parent_indices(column)[value].as_py())
+    return None
+
+
+def decoded_type(kind: Any) -> Any:
+    """The type of the values of a column: those of a dictionary where it is one."""
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
@@ -56,7 +79,7 @@ def _decoded(column: Any) -> Any:
 
 
 def _plain_type(kind: Any) -> Any:
-    kind = _decoded_type(kind)
+    kind = decoded_type(kind)
     return pa.large_string() if is_bytes(kind) else kind
 
 

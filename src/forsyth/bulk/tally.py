@@ -94,9 +94,11 @@ class Tally:
         return cls(**{**data, "counts": tuple(Count.from_dict(one) for one in data["counts"])})
 
 
-def counted(verb: Verb, texts: pa.Array, result: pa.RecordBatch, shard: int, first: int) -> tuple[Count, ...]:
-    """The findings of a scanned batch, whose first row is number `first` of its shard."""
-    codes, severities = result.column("code"), result.column("severity")
+def counted(
+    verb: Verb, texts: pa.Array, answers: pa.RecordBatch, shard: int, first: int
+) -> tuple[Count, ...]:
+    """The findings in the answers of a scan to a batch, whose first row is number `first` of its shard."""
+    codes, severities = answers.column("code"), answers.column("severity")
     if codes.null_count == len(codes):
         return ()
     rows = np.flatnonzero(codes.is_valid().to_numpy(zero_copy_only=False))
