@@ -11,10 +11,14 @@ from typing import Final
 import pyarrow as pa
 
 from forsyth.bulk.errors import BulkError, brief, shown
-from forsyth.bulk.plain import decoded_type, is_bytes, is_text
+from forsyth.bulk.plain import decoded_type, is_bytes, is_text, longest_repeated
 
 SMALL: Final = 8192
 """Batches of fewer rows are joined: handling a batch costs as much as some hundred rows."""
+
+
+HEAVY: Final = 1 << 20
+"""Batches of as many bytes are not joined, however few rows they have."""
 
 
 def recut(batches: Iterable[pa.RecordBatch], roll: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
@@ -32,7 +36,7 @@ def recut(batches: Iterable[pa.RecordBatch], roll: int, skip: int = 0) -> Iterat
 def _joined(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     held: list[pa.RecordBatch] = []
     for batch in batches:
-        if batch.num_rows >= SMALL:
+        if batch.num_rows >= SMALL or _is_heavy(batch):
             yield from _as_one(held)
             held = []
             yield batch
@@ -42,6 +46,11 @@ def _joined(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             yield from _as_one(held)
             held = []
     yield from _as_one(held)
+
+
+def _is_heavy(batch: pa.RecordBatch) -> bool:
+    """Whether a batch of few rows is large, once every row has its own value."""
+    return bool(batch.nbytes >= HEAVY or batch.num_rows * longest_repeated(batch) >= HEAVY)
 
 
 def _as_one(held: list[pa.RecordBatch]) -> list[pa.RecordBatch]:

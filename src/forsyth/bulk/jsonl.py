@@ -177,9 +177,7 @@ def _rows(block: bytes, wanted: _Wanted, places: _Places) -> pa.RecordBatch:
         new = _new_keys(block.split(b"\n", line + 1)[line], wanted)
         if new:
             told = f"the key {new[0]!r} is new here, behind the first megabytes of the file"
-            raise BulkError(
-                f"{places(block, line)}: {told}; put a line that has it first"
-            ) from error
+            raise BulkError(f"{places(block, line)}: {told}; put a line that has it first") from error
         raise BulkError(f"{places(block, line)}: {reason}; {_REMEDY}") from error
 
 

@@ -53,6 +53,22 @@ def is_bytes(kind: Any) -> bool:
     )
 
 
+def longest_repeated(batch: pa.RecordBatch) -> int:
+    """Bytes of the longest values that rows share, of all columns together: of dictionaries and views."""
+    return sum(_longest_repeated(column) for column in batch.columns)
+
+
+def _longest_repeated(column: Any) -> int:
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        column, kind = column.dictionary, kind.value_type
+    elif not (pa.types.is_string_view(kind) or pa.types.is_binary_view(kind)):
+        return 0
+    if not (is_text(kind) or is_bytes(kind)):
+        return 0
+    return int(pc.max(pc.binary_length(column.cast(pa.large_binary()))).as_py() or 0)
+
+
 def first_not_finite(column: Any) -> int | None:
     """The first row of a column that holds NaN or infinity, also inside lists and structs."""
     column = _decoded(column)

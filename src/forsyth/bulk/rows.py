@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from forsyth import reading
 from forsyth.diagnostics import Diagnostic, Mode, Severity
 from forsyth.game import Game
+from forsyth.limits import MAX_BULK_LINE
 
 
 class Row(NamedTuple):
@@ -37,6 +38,8 @@ class Row(NamedTuple):
 def read_row(game: Game, text: bytes, mode: Mode, legality: bool) -> Row:
     """Read one text; with `legality` the position is judged as well."""
     judge = reading.check if legality else reading.read
+    # No text is that long: what is left of it has the same finding.
+    text = text[:MAX_BULK_LINE]
     found = judge(text.decode("utf-8", "surrogateescape"), game, mode=mode)
     return Row(found.position if found.ok else None, found.diagnostics)
 

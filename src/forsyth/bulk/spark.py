@@ -156,8 +156,13 @@ def _use_this_python(session: SparkSession) -> None:
 
     Spark would take the first ``python3`` of the path, which need not be one that Forsyth is installed for.
     """
-    if session.conf.get("spark.master", "").startswith("local") and "PYSPARK_PYTHON" not in os.environ:
-        session.sparkContext.pythonExec = sys.executable
+    try:
+        context = session.sparkContext
+    except PySparkException:
+        # Over Spark Connect the workers are the server's.
+        return
+    if context.master.startswith("local") and "PYSPARK_PYTHON" not in os.environ:
+        context.pythonExec = sys.executable
 
 
 # --- types ------------------------------------------------------------------------------------------
