@@ -285,7 +285,7 @@ def test_csv_that_is_none(tmp_path: Path, data: bytes, said: str) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (b'{"fen":"x","other":1}', "unexpected field"),
+        (b'{"fen":"x","other":1}', "the key 'other' is new here"),
         (b'{"fen":7}', "Column(/fen) changed from string to number"),
         (b'{"fen":"x"', ""),
         (b'{"fen":"x"} {"fen":"y"}', "not one JSON value on each line"),

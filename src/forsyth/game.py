@@ -30,7 +30,10 @@ class Position(Protocol):
 
     @property
     def packed(self) -> bytes:
-        """The binary form: a versioned first byte, then a written layout, stable for ever."""
+        """The binary form: a versioned first byte, then a written layout, stable for ever.
+
+        It tells its own length: followed by zeros it is no position's form (see `Game.unpack`).
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +204,11 @@ class Game(Protocol):
         """The binary form of a position."""
 
     def unpack(self, data: bytes) -> Any:
-        """The position of a binary form; raises `ValueError` when it is none."""
+        """The position of a binary form; raises `ValueError` when it is none.
+
+        Bytes are the form of one position or of none, and a form followed by zeros is none: columns fill
+        forms up with zeros to one width, and must find again where each of them ends.
+        """
 
     def moves(self, position: Any) -> Sequence[Any]:
         """The legal moves."""

@@ -70,3 +70,15 @@ MAX_PAGE: Final = 200
 MAX_BULK_LINE: Final = 1_048_576
 """Longest line of a file of texts, in bytes: no text of a position has a thousandth of it. A file without
 line ends is known before it fills the memory."""
+
+MAX_BULK_PAGE: Final = 64 << 20
+"""Largest page of a column, in bytes when it is decompressed: writers make pages of about a megabyte, and a
+few bytes of a compressed page can claim gigabytes."""
+
+MAX_BULK_BATCH: Final = 64 << 20
+"""About how many bytes the repeated values of a batch may come to: a dictionary can repeat one value in every
+row. A batch has as many rows as fit."""
+
+MAX_BULK_MESSAGE: Final = 256 << 20
+"""Most bytes that a compressed batch of Arrow IPC may claim without having bytes to show for it: a batch of
+real rows has a tenth of them."""

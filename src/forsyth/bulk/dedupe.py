@@ -170,21 +170,20 @@ def _all_batches(found: Input) -> Iterator[pa.RecordBatch]:
 
 def _keys(request: Request, rule: Rule, found: Input, way: Way, place: Path) -> Job:
     """The pass that writes the keys."""
-    verb = Verb(KEY, found.game, request.variant, found.column, request.mode, request.legality)
     names = [found.column] if rule.by is None else [found.column, rule.by]
-    # A column named like the one of the keys gives way to it, unless it is asked for.
-    schema = pa.schema([found.schema.field(name) for name in names])
-    kept = [KEY] if rule.by is None else [KEY, rule.by]
-    if rule.by == KEY:
-        raise BulkError(f"a column {KEY!r} of the input cannot say which row is best; name another with --by")
+    # The column of the keys is for the next pass alone: its name is longer than any that the data has.
+    prefix = "_" * max(map(len, names))
+    verb = Verb(KEY, found.game, request.variant, found.column, request.mode, request.legality, prefix=prefix)
+    kept = [prefix + KEY, *names[1:]]
     keys = place / "keys"
     keys.mkdir(exist_ok=True)
     return Job(
-        schema,
+        pa.schema([found.schema.field(name) for name in names]),
         verb,
         str(keys.absolute()),
         Format.ARROW,
         kept_columns=tuple(kept),
+        whole=False,
         game=found.game,
         roll_rows=way.roll_rows,
         batch_rows=way.batch_rows,

@@ -98,6 +98,8 @@ class Request:
     options: Mapping[str, str | int | float] = field(default_factory=dict)
     format_in: str | None = None
     format_out: str | None = None
+    prefix: str = ""
+    """What stands before the names of the columns that the verb writes."""
 
 
 def scan_files(sources: Sequence[str], target: str | None = None, **how: Any) -> Report:
@@ -128,6 +130,7 @@ def conduct(request: Request, way: Way) -> Report:
         variant=request.variant,
         column=request.column,
         packed=request.verb == "unpack",
+        whole=request.target is not None,
         shard_bytes=way.shard_bytes,
     )
     must_allow(request, found, way)
@@ -171,9 +174,9 @@ def job_of(request: Request, found: Input, way: Way) -> Job:
         request.mode,
         request.legality,
         dict(request.options),
+        request.prefix,
     )
-    only_texts = request.target is None
-    schema = pa.schema([found.schema.field(found.column)]) if only_texts else found.schema
+    texts = pa.schema([found.schema.field(found.column)])
     batch_rows = way.batch_rows
     game = verb.the_game()
     if request.verb == "features" and not game.feature_list:
@@ -183,7 +186,7 @@ def job_of(request: Request, found: Input, way: Way) -> Job:
             raise BulkError(f"{game.name} has no planes of its positions; choose another verb")
         batch_rows = max(1, min(batch_rows, _PLANE_BYTES // game.plane_shape.size))
     job = Job(
-        schema,
+        found.schema,
         verb,
         None,
         game=found.game,
@@ -192,12 +195,14 @@ def job_of(request: Request, found: Input, way: Way) -> Job:
         threads=way.the_threads(),
     )
     if request.target is None:
-        return job
+        return replace(job, schema=texts, whole=False, counts_only=True)
     form, compression = target_format(request.target, request.format_out, job.result_schema())
     if form is Format.NPY and request.verb != "planes":
         raise BulkError("only planes can be written to a NumPy file; choose another format, such as parquet")
-    kept = ("planes",) if form is Format.NPY else None
-    return replace(job, format=form, compression=compression, kept_columns=kept)
+    job = replace(job, format=form, compression=compression)
+    if form is Format.NPY:
+        return replace(job, schema=texts, whole=False, kept_columns=(f"{verb.prefix}planes",))
+    return job
 
 
 def target_format(target: str, given: str | None, schema: pa.Schema) -> tuple[Format, Compression | None]:
@@ -291,7 +296,7 @@ def to_stream(target: str, job: Job, found: Input, progress: Progress | None) ->
                 engine.stream(job, found.opened, output, 0, progress)
             else:
                 with open_shard(
-                    shard, game=job.game, columns=job.schema.names, batch_rows=job.batch_rows
+                    shard, game=job.game, columns=job.columns, batch_rows=job.batch_rows
                 ) as source:
                     engine.stream(job, source, output, 0, progress)
             rows.append(output.tally.read - before)

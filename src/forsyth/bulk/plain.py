@@ -34,7 +34,7 @@ def plain_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 def decoded_schema(schema: pa.Schema) -> pa.Schema:
     """The types of the columns that `decoded_batch` gives."""
-    return pa.schema([field.with_type(_decoded_type(field.type)) for field in schema], schema.metadata)
+    return pa.schema([field.with_type(decoded_type(field.type)) for field in schema], schema.metadata)
 
 
 def decoded_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -50,7 +50,7 @@ def bytes_of(column: Any) -> Any:
     """
     column = _decoded(column)
     kind = column.type
-    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view()):
+    if not is_text(kind):
         return column
     texts = column.cast(pa.large_string())
     there = _told_by_digits(texts)
@@ -66,6 +66,12 @@ def bytes_of(column: Any) -> Any:
     return found.cast(pa.binary(width // 2)) if width else found
 
 
+def is_text(kind: Any) -> bool:
+    """Whether the values of a type are strings of any layout."""
+    types = pa.types
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+
+
 def is_bytes(kind: Any) -> bool:
     """Whether the values of a type are bytes of any layout."""
     types = pa.types
@@ -77,7 +83,40 @@ def is_bytes(kind: Any) -> bool:
     )
 
 
-def _decoded_type(kind: Any) -> Any:
+def longest_repeated(batch: pa.RecordBatch) -> int:
+    """Bytes of the longest values that rows share, of all columns together: of dictionaries and views."""
+    return sum(_longest_repeated(column) for column in batch.columns)
+
+
+def _longest_repeated(column: Any) -> int:
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        column, kind = column.dictionary, kind.value_type
+    elif not (pa.types.is_string_view(kind) or pa.types.is_binary_view(kind)):
+        return 0
+    if not (is_text(kind) or is_bytes(kind)):
+        return 0
+    return int(pc.max(pc.binary_length(column.cast(pa.large_binary()))).as_py() or 0)
+
+
+def first_not_finite(column: Any) -> int | None:
+    """The first row of a column that holds NaN or infinity, also inside lists and structs."""
+    column = _decoded(column)
+    kind = column.type
+    if pa.types.is_floating(kind):
+        at = pc.index(pc.is_finite(column.cast(pa.float64())), False).as_py()
+        return None if at < 0 else int(at)
+    if pa.types.is_struct(kind):
+        found = [row for one in column.flatten() if (row := first_not_finite(one)) is not None]
+        return min(found, default=None)
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        value = first_not_finite(column.flatten())
+        return None if value is None else int(pc.list_parent_indices(column)[value].as_py())
+    return None
+
+
+def decoded_type(kind: Any) -> Any:
+    """The type of the values of a column: those of a dictionary where it is one."""
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
@@ -86,7 +125,7 @@ def _decoded(column: Any) -> Any:
 
 
 def _plain_type(kind: Any) -> Any:
-    kind = _decoded_type(kind)
+    kind = decoded_type(kind)
     return pa.large_string() if is_bytes(kind) else kind
 
 

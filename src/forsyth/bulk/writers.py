@@ -2,11 +2,12 @@
 
 Parquet: zstd, groups of some hundred thousand rows. Arrow IPC: a file, in which dictionaries are written as
 their values (a file has one dictionary for all its batches), or a stream. CSV and TSV: a header, null as an
-empty cell, an empty text as a pair of quotes. JSON lines: an object for each row, all columns in it; NaN is
-null. Text: the column of texts, a line for each row, null as an empty one. In the formats of text bytes are
+empty cell, an empty text as a pair of quotes. JSON lines: an object for each row, all columns in it.
+Text: the column of texts, a line for each row, null as an empty one. In the formats of text bytes are
 hexadecimal digits.
 
-Limits: a text with a line break in it cannot be a line, and a list no cell: an error, nothing is changed.
+Limits: a text with a line break in it cannot be a line, a list no cell, and NaN and infinity are no numbers
+of JSON: an error, nothing is changed.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import pyarrow.parquet as pq
 from forsyth.bulk.destination import Borrowed
 from forsyth.bulk.errors import BulkError, brief
 from forsyth.bulk.places import Compression
-from forsyth.bulk.plain import decoded_batch, decoded_schema, plain_batch, plain_schema
+from forsyth.bulk.plain import decoded_batch, decoded_schema, first_not_finite, plain_batch, plain_schema
 from forsyth.bulk.streams import CODECS
 
 _GROUP_ROWS: Final = 1 << 18
@@ -142,17 +143,28 @@ class JsonWriter:
 
     def __init__(self, out: Any) -> None:
         self._out = out
+        self._rows = 0
 
     def write(self, batch: pa.RecordBatch) -> None:
         """A line for each row."""
-        import polars as pl
-
+        pl = _polars()
+        self._must_be_finite(batch)
         lines = io.BytesIO()
         try:
             pl.DataFrame(pa.Table.from_batches([plain_batch(batch)])).write_ndjson(lines)
         except pl.exceptions.PolarsError as error:
             raise BulkError(f"a column cannot be written as JSON ({brief(error)}); write parquet") from error
         self._out.write(lines.getvalue())
+        self._rows += batch.num_rows
+
+    def _must_be_finite(self, batch: pa.RecordBatch) -> None:
+        for field, column in zip(batch.schema, batch.columns, strict=True):
+            row = first_not_finite(column)
+            if row is not None:
+                raise BulkError(
+                    f"row {self._rows + row + 1} has NaN or infinity in {field.name!r}, which JSON cannot "
+                    "hold; write parquet or csv, or make it null first"
+                )
 
     def finish(self) -> None:
         """Ends the compression."""
@@ -198,6 +210,14 @@ def let_go(*writers: Any) -> None:
     for writer in writers:
         with suppress(Exception):
             writer.close()
+
+
+def _polars() -> Any:
+    try:
+        import polars
+    except ImportError as error:
+        raise BulkError("writing JSON lines needs polars: pip install 'forsyth[bulk]'") from error
+    return polars
 
 
 def text_column(schema: pa.Schema, wanted: str | None) -> str:

@@ -24,6 +24,7 @@ from typing import BinaryIO, Final, NamedTuple
 import click
 
 from forsyth.cli.output import Failure
+from forsyth.epd_lines import epd_text
 
 MAX_LINE: Final = 1 << 20
 """Most bytes kept of one plain line: hundreds of times the longest text any form allows."""
@@ -35,6 +36,9 @@ _CHUNK: Final = 1 << 16
 """How much of the unwanted rest of a long line is read at once."""
 
 STANDARD_INPUT: Final = "-"
+
+EPD: Final = ".epd"
+"""How the name of a file ends whose lines are EPD, as for the commands that read whole files."""
 
 NO_TEXT: Final = (
     "there is no text: give one as an argument, name a file with --file, or pipe texts to standard input"
@@ -127,6 +131,8 @@ def _skip_line(stream: BinaryIO) -> int:
 def _read(name: str, jsonl: bool) -> Iterator[Item]:
     shown = "standard input" if name == STANDARD_INPUT else click.format_filename(name)
     decode: Callable[[Line, str], str] = _json_text if jsonl else _plain_text
+    if not jsonl and name.lower().endswith(EPD):
+        decode = _epd_line
     limit = MAX_JSON_LINE if jsonl else MAX_LINE
     with nullcontext(standard_input()) if name == STANDARD_INPUT else Path(name).open("rb") as stream:
         for number, line in enumerate(lines(stream, limit), start=1):
@@ -135,6 +141,10 @@ def _read(name: str, jsonl: bool) -> Iterator[Item]:
 
 def _plain_text(line: Line, _: str) -> str:
     return decoded(line.data)
+
+
+def _epd_line(line: Line, _: str) -> str:
+    return epd_text(decoded(line.data))
 
 
 def _json_text(line: Line, place: str) -> str:
