@@ -248,7 +248,7 @@ def test_a_state_text_is_resolved_through_the_store_alone(run: Any, tmp_path: Pa
     unknown = run("check", "--json", state_id(START))
     assert objects(unknown)[0]["diagnostics"][0]["code"] == "hash.unknown"
     assert not (tmp_path / "store.sqlite").exists()
-    elsewhere = str(tmp_path / "other" / "store.sqlite")
+    elsewhere = str(tmp_path / "other.sqlite")
     missing = run("check", "--store", elsewhere, state_id(START))
     assert missing.exit_code == 2
     assert elsewhere in missing.stderr

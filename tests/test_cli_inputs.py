@@ -42,11 +42,53 @@ def test_lines_lose_their_terminator_and_nothing_else(check: Any) -> None:
     assert texts == [" a ", "b", "\tc", "\rd\r"]
 
 
-def test_every_line_is_answered_in_order_empty_ones_too(check: Any) -> None:
-    answers = objects(check("--json", given=f"{START}\n\n{BROKEN}\n"))
-    assert [answer["line"] for answer in answers] == [1, 2, 3]
-    assert [answer["ok"] for answer in answers] == [True, False, False]
-    assert answers[1]["diagnostics"][0]["code"] == "fen.empty"
+def test_blank_lines_and_comments_are_counted_and_passed_over(check: Any, tmp_path: Path) -> None:
+    given = f"# openings\n{START}\n\n \t\n{BROKEN}\n#{START}\n\n{AFTER_E4}\n#\n"
+    file = tmp_path / "games.fen"
+    file.write_text(given)
+    for result in (check("--json", given=given), check("--json", "--file", str(file))):
+        answers = objects(result)
+        assert [answer["line"] for answer in answers] == [2, 5, 8]
+        assert [answer["text"] for answer in answers] == [START, BROKEN, AFTER_E4]
+    answers = objects(check("--json", "--file", str(file), "--file", "-", given=f"\n{START}"))
+    assert [answer["line"] for answer in answers] == [2, 5, 8, 11]
+
+
+def test_a_comment_begins_with_its_line(check: Any) -> None:
+    (answer,) = objects(check("--json", given=f" # {START}\n"))
+    assert answer["text"] == f" # {START}"
+
+
+def test_arguments_are_never_passed_over(check: Any) -> None:
+    answers = objects(check("--json", "", " ", "#", START))
+    assert [answer["ok"] for answer in answers] == [False, False, False, True]
+    assert answers[0]["diagnostics"][0]["code"] == "fen.empty"
+
+
+def test_of_json_lines_only_blank_ones_are_passed_over(check: Any) -> None:
+    answers = objects(check("--json", "--in", "jsonl", given=f'\n""\n \n"# {START}"\n'))
+    assert [(answer["line"], answer["text"]) for answer in answers] == [(2, ""), (4, f"# {START}")]
+    assert check("--in", "jsonl", given="# no JSON\n").exit_code == 2
+
+
+@pytest.mark.parametrize("command", ["check", "fix", "moves", "show", "convert --to fen", "show --svg -"])
+def test_the_name_of_a_file_is_not_taken_for_a_text_in_silence(tmp_path: Path, command: str) -> None:
+    file = tmp_path / "games.fen"
+    file.write_text(f"{START}\n")
+    result = CliRunner().invoke(command_line, [*command.split(), "--game", "chess", str(file)])
+    assert result.exit_code == 1
+    assert f"is a file; to read the texts in it, name it with --file {file}" in result.stderr
+
+
+def test_a_text_that_is_also_a_name_is_read(
+    check: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "start").write_text("x")
+    result = check("--game", "chess", "start")
+    assert (result.exit_code, result.stderr) == (0, "")
+    result = check("--game", "chess", "x" * 5000, BROKEN)
+    assert "is a file" not in result.stderr
 
 
 def test_no_input_is_no_answer(check: Any) -> None:
@@ -73,7 +115,7 @@ def test_people_can_be_told_about_any_text(check: Any, text: str) -> None:
     ("line", "word"),
     [
         ("{", "column 2"),
-        ("", "column 1"),
+        ("# no JSON", "column 1"),
         ("7", "no text"),
         ('{"fen": "x"}', "no text"),
         ('{"text": null}', "no text"),

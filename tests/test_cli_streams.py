@@ -60,7 +60,7 @@ def run(*arguments: str, given: bytes = b"", **options: Any) -> subprocess.Compl
 
 
 def test_the_process_answers_like_the_function() -> None:
-    result = run("check", "--json", given=START.encode() + b"\n\n")
+    result = run("check", "--json", given=START.encode() + b"\nx\n")
     assert [json.loads(line)["ok"] for line in result.stdout.splitlines()] == [True, False]
     assert (result.returncode, result.stderr) == (1, b"")
 

@@ -108,7 +108,9 @@ BAR = cast(Game, StandIn("bar"))
 def two_games(monkeypatch: pytest.MonkeyPatch) -> None:
     installed = {"toy": TOY, "bar": BAR}
 
-    def find(name: str, variant: str | None = None) -> Game:
+    def find(name: str | Game, variant: str | None = None) -> Game:
+        if not isinstance(name, str):
+            return name
         if name not in installed:
             raise registry.UnknownGameError(name)
         return installed[name]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+import copy
+import pickle
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -184,8 +186,7 @@ def test_iterating_over_a_match_does_not_mind_changes() -> None:
 
 def test_a_match_holds_a_bounded_number_of_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     assert MAX_MOVES == 20_000
-    # Not by its dotted name: `forsyth.game` is the function that finds a game.
-    monkeypatch.setattr(import_module("forsyth.game"), "MAX_MOVES", 3)
+    monkeypatch.setattr("forsyth.match.MAX_MOVES", 3)
     match = played("e4", "e5", "Nf3")
     before = state(match)
     with pytest.raises(MoveError, match="at most 3"):
@@ -229,3 +230,70 @@ def test_difference_of_two_moments() -> None:
     assert [change.name for change in found.fields] == ["side", "ep"]
     assert found.to_dict()["same"] is False
     assert CHESS.diff(match.position, match.position).same
+
+
+# --- as a value -------------------------------------------------------------------------------------
+
+
+OPENINGS = {"chess": ("e4", "e5"), "cotulenh": ("Tf5", "Tf8"), "azul": ("0B0", "cY1")}
+
+
+def opened(game: str) -> Match:
+    match = Match(game)
+    for move in OPENINGS[game]:
+        match.play(move)
+    return match
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, Match.copy])
+@pytest.mark.parametrize("game", OPENINGS)
+def test_a_copy_goes_on_by_itself(game: str, copied: Callable[[Match], Match]) -> None:
+    match = opened(game)
+    match.undo()
+    before = state(match)
+    other = copied(match)
+    assert other == match
+    assert other.redo() is not None
+    assert state(match) == before
+    assert other != match
+    assert match.redo() is not None
+    assert other == match
+
+
+@pytest.mark.parametrize("game", OPENINGS)
+def test_a_match_survives_pickling(game: str) -> None:
+    match = opened(game)
+    restored = pickle.loads(pickle.dumps(match))  # noqa: S301 - our own bytes
+    assert restored == match
+    assert state(restored) == state(match)
+    assert restored.undo() == match.history[-1]
+
+
+def test_equal_matches_have_the_same_game_variant_start_and_moves() -> None:
+    match = played("e4")
+    assert match == played("e4")
+    assert match != played("d4")
+    assert match != played()
+    assert match != Match("chess", match.position)
+    assert Match("chess") != Match(forsyth.game("chess", "chess960"))
+    assert match != str(match)
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(match)
+
+
+def test_a_match_without_moves_is_true_and_shows_itself() -> None:
+    match = Match("chess")
+    assert len(match) == 0
+    assert match
+    assert repr(match) == f"<Match chess, standard, 0 moves, {CHESS.start!r}>"
+    assert repr(played("e4")).startswith("<Match chess, standard, 1 move, 'rnbqkbnr/")
+
+
+@pytest.mark.parametrize("text", ["start", forsyth.wrap(CHESS.start, "base64"), CHESS.start])
+def test_a_match_begins_from_a_text_in_any_form(text: str) -> None:
+    assert Match("chess", text) == Match("chess")
+
+
+def test_a_match_says_why_a_wrapped_text_is_none() -> None:
+    with pytest.raises(FenError, match="Unknown state identifier"):
+        Match("chess", forsyth.state_id(CHESS.start))

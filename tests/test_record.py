@@ -23,8 +23,9 @@ from tests.toy import Heaps, Nim, Take
 import forsyth
 from forsyth import registry
 from forsyth.diagnostics import FenError, MoveError, Severity, apply_fixes
-from forsyth.game import Game, Match
+from forsyth.game import Game
 from forsyth.limits import MAX_DIAGNOSTICS
+from forsyth.match import Match
 from forsyth.record import (
     RECORD_CODES,
     Line,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -14,8 +13,7 @@ from tests.test_server import BASE, CHESS, post, refused
 from forsyth.cli.app import forsyth as command
 from forsyth.server import Settings, create_app
 from forsyth.server.keeping import open_keeping
-from forsyth.store import SqliteStore, StoreError
-from forsyth.store.readonly import ReadOnlyStore
+from forsyth.store import SqliteStore, sqlite_file
 
 WRITING = [
     ("POST", "/library"),
@@ -39,10 +37,16 @@ def file(tmp_path: Path) -> Path:
 def full(monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk on which nothing more can be written."""
 
-    def refuse(where: Any) -> Any:
-        raise StoreError(f"{where} cannot be used as a store: database or disk is full")
+    plain = sqlite_file._plain_connection
 
-    monkeypatch.setattr("forsyth.server.keeping.open_store", refuse)
+    def connection(name: str) -> sqlite3.Connection:
+        if "immutable" in name:
+            return plain(name)
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
+
+    monkeypatch.setattr(sqlite_file, "_plain_connection", connection)
 
 
 def served(path: Path) -> TestClient:
@@ -62,8 +66,8 @@ def nothing_is_kept(client: TestClient) -> None:
     assert client.get("/").status_code == 200
 
 
-@pytest.mark.usefixtures("full")
-def test_on_a_full_disk_the_store_can_be_read(file: Path) -> None:
+def test_on_a_full_disk_the_store_can_be_read(file: Path, request: pytest.FixtureRequest) -> None:
+    request.getfixturevalue("full")
     before = file.read_bytes()
     with served(file) as client:
         nothing_is_kept(client)
@@ -119,52 +123,3 @@ def test_a_store_that_can_be_written_has_no_problem(file: Path) -> None:
     with store:
         assert problem is None
         assert len(store) == 1
-
-
-# --- reading only ---------------------------------------------------------------------------------------
-
-
-def test_a_store_to_be_read(file: Path) -> None:
-    with ReadOnlyStore(file) as store:
-        assert store.search().positions[0].name == "The start"
-        assert len(store) == 1
-        with pytest.raises(StoreError):
-            store.put("8/8/8/8/8/8/8/8 w - - 0 1", "chess")
-        with pytest.raises(StoreError):
-            store.save(CHESS, "chess", "Another")
-        with pytest.raises(StoreError):
-            store.set_initial("chess", CHESS)
-        assert len(store) == 1
-
-
-def test_what_cannot_be_read_as_a_store(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="is not there"):
-        ReadOnlyStore(tmp_path / "none.sqlite")
-    assert list(tmp_path.iterdir()) == []
-    other = tmp_path / "other.sqlite"
-    with sqlite3.connect(other) as connection:
-        connection.execute("CREATE TABLE own (x)")
-    connection.close()
-    with pytest.raises(StoreError, match="another program"):
-        ReadOnlyStore(other)
-    empty = tmp_path / "empty.sqlite"
-    empty.touch()
-    with pytest.raises(StoreError, match="layout 0"):
-        ReadOnlyStore(empty)
-
-
-def test_a_store_that_cannot_be_shared_is_read_as_it_is(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No file can be made beside it. With rows in its journal that would be another state of the store."""
-    shared = ReadOnlyStore._open_as
-
-    def open_as(store: ReadOnlyStore, how: str) -> sqlite3.Connection:
-        if "immutable" not in how:
-            raise sqlite3.OperationalError("unable to open database file")
-        return shared(store, how)
-
-    monkeypatch.setattr(ReadOnlyStore, "_open_as", open_as)
-    with ReadOnlyStore(file) as store:
-        assert len(store) == 1
-    Path(f"{file}-wal").write_bytes(b"rows")
-    with pytest.raises(StoreError, match="unable to open"):
-        ReadOnlyStore(file)

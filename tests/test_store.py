@@ -4,12 +4,14 @@ import multiprocessing
 import os
 import signal
 import sqlite3
+import stat
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -27,8 +29,10 @@ from forsyth.store import (
     StoreError,
     default_path,
     default_where,
+    library,
     open_store,
     sqlite,
+    sqlite_file,
 )
 from forsyth.store.connections import Connection
 from forsyth.store.postgres import PostgresStore
@@ -145,6 +149,31 @@ def test_the_longest_text(store: Store) -> None:
     assert store.get(store.put(text)) == text
 
 
+def test_what_is_no_text_is_refused(store: Store) -> None:
+    wrong: Any = 5
+    calls: tuple[Callable[[], object], ...] = (
+        lambda: store.put(wrong),
+        lambda: store.put("toy a", wrong),
+        lambda: store.save("toy a", wrong, "name"),
+        lambda: store.save("toy a", "toy", wrong),
+        lambda: store.save("toy a", "toy", "name", wrong),
+        lambda: store.save("toy a", "toy", "name", [wrong]),
+        lambda: store.save("toy a", "toy", "name", (), wrong),
+        lambda: store.change("id", name=wrong),
+        lambda: store.search(game=wrong),
+        lambda: store.search(tag=wrong),
+        lambda: store.search(query=wrong),
+        lambda: store.search(after=wrong),
+        lambda: store.search(limit="10"),  # type: ignore[arg-type]
+    )
+    for call in calls:
+        with pytest.raises(TypeError, match=r" of type (?:int|str), expected "):
+            call()
+    assert len(store) == 0
+    for ask in (store.get, store.entry, store.saved, store.initial):
+        assert ask(wrong) is None
+
+
 def test_a_closed_store_says_so(store: Store) -> None:
     id = store.put("toy a")
     store.close()
@@ -210,11 +239,46 @@ def test_open_store(tmp_path: Path) -> None:
     assert isinstance(open_store(None), MemoryStore)
     assert isinstance(open_store(":memory:"), MemoryStore)
     assert isinstance(open_store(Path(":memory:")), MemoryStore)
-    path = tmp_path / "deep" / "er" / "positions.sqlite"
-    with open_store(str(path)) as opened:
-        assert isinstance(opened, SqliteStore)
-        assert opened.path == path
+    path = tmp_path / "positions.sqlite"
+    for where in (str(path), path):
+        with open_store(where) as opened:
+            assert isinstance(opened, SqliteStore)
+            assert opened.path == path
     assert path.exists()
+
+
+def test_a_folder_that_somebody_named_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "deep" / "positions.sqlite"
+    monkeypatch.setenv("FORSYTH_STORE", str(path))
+    for where in (path, str(path), default_where()):
+        with pytest.raises(StoreError, match=r"there is no folder .*deep; make it, or name another place"):
+            open_store(where)
+    assert not path.parent.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the XDG folders and modes of files")
+def test_the_folder_of_the_own_store_is_made_for_its_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("FORSYTH_STORE", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    with open_store(default_where()) as opened:
+        opened.put("toy a")
+    assert _mode(default_path().parent) == 0o700
+    assert _mode(default_path()) == 0o600
+    (tmp_path / "file").write_text("x")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    with pytest.raises(StoreError, match=r"the folder .* cannot be made: "):
+        open_store(default_where())
+
+
+def test_what_is_not_the_place_of_a_store() -> None:
+    for where in ("", "mysql://host/base"):
+        with pytest.raises(StoreError, match="is not the place of a store, expected a path or postgresql://"):
+            open_store(where)
+    for wrong in (5, b"positions.sqlite"):
+        with pytest.raises(TypeError, match=r"the place of a store is of type \w+, expected a path or a URL"):
+            open_store(wrong)  # type: ignore[arg-type]
 
 
 def test_the_environment_names_the_default_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -351,11 +415,13 @@ def test_the_initial_position_outlives_the_process(path: Path) -> None:
 
 
 def test_a_path_that_cannot_be(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="unable to open"):
+    with pytest.raises(StoreError, match="is a folder, expected the file of a store"):
         SqliteStore(tmp_path)
     (tmp_path / "file").write_text("x")
-    with pytest.raises(StoreError, match="cannot be made"):
+    with pytest.raises(StoreError, match="there is no folder"):
         SqliteStore(tmp_path / "file" / "a.sqlite")
+    with pytest.raises(StoreError, match="cannot be made: File name too long"):
+        SqliteStore(tmp_path / ("a" * 300))
 
 
 def test_a_file_cut_short(path: Path) -> None:
@@ -366,6 +432,189 @@ def test_a_file_cut_short(path: Path) -> None:
     for id in ids:
         with pytest.raises(StoreError, match="malformed"), SqliteStore(path) as opened:
             opened.get(id)
+
+
+@pytest.mark.parametrize("word", [b"CREATE TABLE position", b"sqlite_autoindex_saved"])
+def test_a_damaged_schema_is_an_error_of_the_store(path: Path, word: bytes) -> None:
+    with SqliteStore(path) as opened:
+        opened.put("toy a")
+    data = path.read_bytes()
+    assert word in data
+    path.write_bytes(data.replace(word, b"\x99" + word[1:]))
+    with pytest.raises(StoreError, match=r"positions\.sqlite"):
+        SqliteStore(path)
+
+
+BAD_TEXT = "CAST(x'ff' AS TEXT)"
+
+
+@pytest.mark.parametrize(
+    ("damage", "use"),
+    [
+        (f"UPDATE position SET game = {BAD_TEXT}", lambda store, state, _: store.entry(state)),
+        (f"UPDATE position SET id = {BAD_TEXT}", lambda store, *_: list(store)),
+        (f"UPDATE initial SET id = {BAD_TEXT}", lambda store, *_: store.initial("toy")),
+        *(
+            (f"UPDATE saved SET {column} = {BAD_TEXT}", use)
+            for column in ("game", "name", "tags", "note", "created", "updated")
+            for use in (
+                lambda store, _, id: store.saved(id),
+                lambda store, _, id: store.change(id, note="other"),
+                lambda store, *_: store.search(),
+            )
+        ),
+    ],
+)
+def test_bytes_that_are_no_text_are_an_error_of_the_store(
+    path: Path, damage: str, use: Callable[..., object]
+) -> None:
+    with SqliteStore(path) as opened:
+        opened.set_initial("toy", "toy a")
+        saved = opened.save("toy a", "toy", "name", ["tag"], "note")
+        _sql(path, damage)
+        with pytest.raises(StoreError, match=r"positions\.sqlite"):
+            use(opened, saved.state_id, saved.id)
+
+
+def test_a_row_that_holds_no_text_is_an_error_of_the_store() -> None:
+    row = (1, "id", state_id("toy a"), "toy", "toy a", "name", "", "note", "now", "now")
+    assert library.read_row(row, "here")[1].name == "name"
+    for at in (0, 1, 3, 5, 6, 7, 8, 9):
+        damaged: Any = (*row[:at], b"\xff", *row[at + 1 :])
+        with pytest.raises(StoreError, match="here is damaged"):
+            library.read_row(damaged, "here")
+
+
+# --- who may read and write it ------------------------------------------------------------------------
+
+
+def _mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of files")
+def test_a_new_file_and_its_journals_are_for_the_owner_alone(path: Path) -> None:
+    old = os.umask(0o022)
+    try:
+        with SqliteStore(path) as opened:
+            opened.put("toy a")
+            files = sorted(path.parent.iterdir())
+            assert [file.name for file in files] == [
+                "positions.sqlite",
+                "positions.sqlite-shm",
+                "positions.sqlite-wal",
+            ]
+            assert [_mode(file) for file in files] == [0o600] * 3
+    finally:
+        os.umask(old)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of files")
+def test_the_mode_of_a_file_that_is_there_stays(path: Path) -> None:
+    with SqliteStore(path):
+        pass
+    path.chmod(0o640)
+    with SqliteStore(path) as opened:
+        opened.put("toy a")
+    assert _mode(path) == 0o640
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links")
+def test_a_link_to_nothing_is_followed(path: Path, tmp_path: Path) -> None:
+    path.symlink_to(tmp_path / "elsewhere.sqlite")
+    with SqliteStore(path) as opened:
+        opened.put("toy a")
+    assert _mode(tmp_path / "elsewhere.sqlite") == 0o600
+
+
+def _refusal(code: int) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError("there is no writing here")
+    error.sqlite_errorcode = code
+    return error
+
+
+@pytest.fixture
+def unwritable(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """From now on no file can be opened for writing, and none can be given a journal."""
+    plain = sqlite_file._plain_connection
+
+    def forbid(code: int) -> None:
+        def connection(name: str) -> sqlite3.Connection:
+            if "immutable" not in name:
+                raise _refusal(code)
+            return plain(name)
+
+        monkeypatch.setattr(sqlite_file, "_plain_connection", connection)
+
+    return forbid
+
+
+@pytest.mark.parametrize(
+    "code", [sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR]
+)
+def test_what_cannot_be_written_can_be_read(path: Path, unwritable: Callable[[int], None], code: int) -> None:
+    with SqliteStore(path) as opened:
+        saved = opened.save("toy a", "toy", "name")
+        opened.set_initial("toy", "toy a")
+    before = path.read_bytes()
+    unwritable(code)
+    with SqliteStore(path) as opened:
+        assert opened.get(saved.state_id) == "toy a"
+        assert list(opened) == [saved.state_id]
+        assert opened.saved(saved.id) == saved
+        assert opened.search().positions == (saved,)
+        assert opened.initial("toy") == "toy a"
+        assert opened.put("toy a", "toy") == saved.state_id
+        writers: tuple[Callable[[], object], ...] = (
+            lambda: opened.put("toy b"),
+            lambda: opened.save("toy b", "toy", "name"),
+            lambda: opened.change(saved.id, name="other"),
+            lambda: opened.forget(saved.id),
+            lambda: opened.set_initial("toy", "toy b"),
+        )
+        for write in writers:
+            with pytest.raises(StoreError, match=r"cannot be written .*what is in it can still be read"):
+                write()
+    assert path.read_bytes() == before
+
+
+def test_a_disk_that_can_be_written_again_is(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with SqliteStore(path) as opened:
+        id = opened.put("toy a")
+    with monkeypatch.context() as patched:
+        patched.setattr(sqlite_file, "_connect", _raise(_refusal(sqlite3.SQLITE_FULL)))
+        opened = SqliteStore(path)
+        assert opened.get(id) == "toy a"
+    assert opened.get(opened.put("toy b")) == "toy b"
+    opened.close()
+
+
+def _raise(error: Exception) -> Callable[..., object]:
+    def refuse(*_: object) -> object:
+        raise error
+
+    return refuse
+
+
+def test_rows_in_a_journal_that_cannot_be_read_are_not_passed_over(
+    path: Path, unwritable: Callable[[int], None]
+) -> None:
+    with SqliteStore(path) as opened:
+        opened.put("toy a")
+        journal = Path(f"{path}-wal").read_bytes()
+    Path(f"{path}-wal").write_bytes(journal)
+    unwritable(sqlite3.SQLITE_CANTOPEN)
+    with pytest.raises(StoreError, match="cannot be used as a store"):
+        SqliteStore(path)
+
+
+def test_an_earlier_layout_that_cannot_be_written(path: Path, unwritable: Callable[[int], None]) -> None:
+    with SqliteStore(path):
+        pass
+    _sql(path, "DROP TABLE saved", "PRAGMA user_version = 2")
+    unwritable(sqlite3.SQLITE_READONLY)
+    with pytest.raises(StoreError, match="has layout 2, expected 3, and cannot be written"):
+        SqliteStore(path)
 
 
 # --- many at once -------------------------------------------------------------------------------------
@@ -453,7 +702,7 @@ def test_many_make_the_same_file_at_once(tmp_path: Path) -> None:
 
 
 def test_a_refusal_at_once_is_tried_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    prepare = sqlite._prepare
+    prepare = sqlite_file._prepare
     refusals = [sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY_SNAPSHOT]
 
     def refuse_first(connection: sqlite3.Connection, path: Path) -> None:
@@ -463,7 +712,7 @@ def test_a_refusal_at_once_is_tried_again(path: Path, monkeypatch: pytest.Monkey
             raise error
         prepare(connection, path)
 
-    monkeypatch.setattr(sqlite, "_prepare", refuse_first)
+    monkeypatch.setattr(sqlite_file, "_prepare", refuse_first)
     with SqliteStore(path) as opened:
         assert opened.get(opened.put("toy a")) == "toy a"
 

@@ -17,7 +17,8 @@ import forsyth.cli
 from forsyth import draw, forms, registry, store
 from forsyth.cli.app import forsyth as command_line
 from forsyth.diagnostics import FenError, MoveError
-from forsyth.game import Game, Match
+from forsyth.game import Game
+from forsyth.match import Match
 from forsyth.reading import check
 
 HERE = Path(__file__).parent

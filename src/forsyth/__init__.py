@@ -10,6 +10,7 @@ The public names are those of `__all__`; everything else may change.
 """
 
 import os
+from typing import TYPE_CHECKING
 
 from forsyth.build import build_info, force_pure, installed_version
 
@@ -29,12 +30,19 @@ from forsyth.diagnostics import (
     apply_fixes,
 )
 from forsyth.forms import unwrap, wrap
-from forsyth.game import Difference, Field, Game, Match, MoveFacts, Outcome, Ply
+from forsyth.game import Difference, Field, Game, MoveFacts, Outcome
 from forsyth.identity import state_id
+from forsyth.match import Match, Ply
 from forsyth.reading import check, read, repair
 from forsyth.record import Record, parse_record, read_record, read_records, write_record
-from forsyth.registry import Detection, UnknownGameError, detect, game, games
+from forsyth.registry import Detection, UnknownGameError, detect, game
 from forsyth.store import MemoryStore, Page, Saved, SqliteStore, Store, StoreError, open_store
+
+if TYPE_CHECKING:
+    # A type checker knows no package that can be called; what is imported here is what calling it does.
+    from forsyth.registry import games
+else:
+    from forsyth import games
 
 __version__ = installed_version()
 

@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
+from forsyth.arguments import require_choice, require_text
 from forsyth.identity import state_id
-from forsyth.limits import MAX_QUOTED
 
 P = TypeVar("P")
 
@@ -273,6 +273,10 @@ def apply_fixes(
     least: Confidence = Confidence.CERTAIN,
 ) -> str:
     """The text with every fix of at least this confidence applied; of two that overlap, the earlier one."""
+    require_text("the text", text)
+    require_choice("confidence", least, Confidence)
+    if isinstance(diagnostics, Reading):
+        raise TypeError("a reading was given, expected its findings: reading.diagnostics")
     ranks = list(Confidence)
     wanted = [
         d.fix
@@ -302,14 +306,6 @@ _ANSI: Final[Mapping[str, str]] = {
     "fix": "\x1b[32m",
     "off": "\x1b[0m",
 }
-
-
-def quoted(value: object) -> str:
-    """A value that was given, as a message quotes it: as Python writes it, and cut where it is endless."""
-    if isinstance(value, str):
-        return repr(value if len(value) <= MAX_QUOTED else value[:MAX_QUOTED] + "…")
-    found = repr(value)
-    return found if len(found) <= MAX_QUOTED else found[:MAX_QUOTED] + "…"
 
 
 def printable(text: str) -> str:

@@ -33,7 +33,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self
 from urllib.parse import quote
 
-from forsyth.diagnostics import Diagnostic, Fix, Severity, Span, quoted
+from forsyth.arguments import quoted, require_choice, require_text
+from forsyth.diagnostics import Diagnostic, Fix, Severity, Span
 from forsyth.identity import STATE_PREFIX, state_id
 from forsyth.limits import MAX_DIAGNOSTICS, MAX_INFLATED, MAX_PLAIN, MAX_WRAPPED
 
@@ -205,11 +206,6 @@ def _automatic_form(text: str, names: Container[str]) -> str:
     return "plain"
 
 
-def _require_form(form: str) -> None:
-    if form not in FORMS:
-        raise ValueError(f"there is no form {quoted(form)}; the forms are {', '.join(FORMS)}")
-
-
 # --- wrapping -----------------------------------------------------------------------------------------
 
 
@@ -226,7 +222,8 @@ def wrap(
     `state` names the text given: give the canonical one. With a `store` it is kept there, as one of `game`.
     `name` looks the text up in `names`. Raises `ValueError` for what `unwrap` would not read back.
     """
-    _require_form(form)
+    require_text("the text", plain)
+    require_choice("form", form, FORMS)
     _require_wrappable(plain, names or {})
     if form == "plain":
         return plain
@@ -303,10 +300,12 @@ def unwrap(
     ``_`` between its fields is an error in default mode (spec/chess 5.1, `fen.fields`), and it would be none
     if it were taken for a URL. A web page that takes any form out of a path passes `form_of(text)`.
 
-    Raises `ValueError` for a form that does not exist, and lets the errors of a broken store through.
+    Raises `ValueError` for a form that does not exist, `TypeError` for what is no text, and lets the errors
+    of a broken store through.
     """
+    require_text("the text", text)
     if form is not None:
-        _require_form(form)
+        require_choice("form", form, FORMS)
     known = names or {}
     found = _automatic_form(text, known) if form is None else form
     if found == "plain":

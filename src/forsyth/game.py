@@ -1,4 +1,4 @@
-"""What every game can do (`Game`), and a position with its past (`Match`).
+"""What every game can do (`Game`), and the words of games for what was given in place of a position or move.
 
 The command line, the HTTP service, the store and the bulk jobs know no game by name: they speak to the
 `Game` protocol. A game is one object that holds no state but its variant; positions are immutable values.
@@ -6,13 +6,13 @@ The command line, the HTTP service, the store and the bulk jobs know no game by 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
+from forsyth.arguments import quoted, type_of
 from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading
-from forsyth.limits import MAX_MOVES
 from forsyth.registry import game as find_game
 from forsyth.registry import games as installed
 from forsyth.scene import Mark, Scene
@@ -368,141 +368,29 @@ def read_recorded(game: Game, position: Any, text: str) -> Any:
         return passed
 
 
-@dataclass(frozen=True, slots=True)
-class Ply:
-    """One move that was played: the move, its canonical text, and the positions around it."""
-
-    move: Any
-    text: str
-    before: Any
-    after: Any
-
-
-class Match:
-    """A position with its past: moves played, undo, redo, repetition and result.
-
-    Every operation either succeeds or leaves the match as it was.
-    """
-
-    def __init__(self, game: Game | str, position: Any = None) -> None:
-        if isinstance(game, str):
-            game = find_game(game)
-        if position is None:
-            position = game.start
-        if isinstance(position, str):
-            position = game.parse(position)
-        self.game: Game = game
-        self._start = position
-        self._plies: list[Ply] = []
-        self._undone: list[Ply] = []
-        self._seen: dict[str, int] = {game.key(position): 1}
-
-    @property
-    def start(self) -> Any:
-        """The position the match began with."""
-        return self._start
-
-    @property
-    def position(self) -> Any:
-        """The position now."""
-        return self._plies[-1].after if self._plies else self._start
-
-    @property
-    def history(self) -> tuple[Ply, ...]:
-        """The moves played, oldest first."""
-        return tuple(self._plies)
-
-    def __len__(self) -> int:
-        return len(self._plies)
-
-    def __iter__(self) -> Iterator[Ply]:
-        return iter(tuple(self._plies))
-
-    def __str__(self) -> str:
-        return str(self.position)
-
-    def moves(self) -> list[str]:
-        """The legal moves now, in canonical notation."""
-        return [self.game.write_move(self.position, move) for move in self.game.moves(self.position)]
-
-    def actions(self) -> tuple[str, ...]:
-        """What can be done now that is no move of a piece; played like a move."""
-        return self.game.actions(self.position)
-
-    def play(self, move: Any) -> Ply:
-        """Play a move or an action, given as text or as a move of the game; raises `MoveError`."""
-        ply = self._ply(move, _read_legal)
-        self._push(ply)
-        self._undone.clear()
-        return ply
-
-    def play_recorded(self, text: str) -> Ply:
-        """Play a move of a record, which may be a pass that the rules do not allow; raises `MoveError`."""
-        ply = self._ply(text, read_recorded)
-        self._push(ply)
-        self._undone.clear()
-        return ply
-
-    def undo(self) -> Ply | None:
-        """Take the last move back; None when there is none."""
-        if not self._plies:
-            return None
-        ply = self._plies.pop()
-        key = self.game.key(ply.after)
-        self._seen[key] -= 1
-        if not self._seen[key]:
-            del self._seen[key]
-        self._undone.append(ply)
-        return ply
-
-    def redo(self) -> Ply | None:
-        """Play the move last taken back; None when there is none."""
-        if not self._undone:
-            return None
-        ply = self._undone.pop()
-        self._push(ply)
-        return ply
-
-    @property
-    def repetitions(self) -> int:
-        """How often the position now has occurred in this match, this time included."""
-        return self._seen[self.game.key(self.position)]
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the match ended, or None while it goes on."""
-        return self.game.outcome(self.position, self.repetitions)
-
-    @property
-    def claims(self) -> tuple[str, ...]:
-        """Why the side to move may claim a draw now."""
-        return self.game.claims(self.position, self.repetitions)
-
-    @property
-    def result(self) -> str:
-        """``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` while the match goes on."""
-        outcome = self.outcome
-        return "*" if outcome is None else outcome.result
-
-    def _repr_svg_(self) -> str | None:
-        return self.game.scene(self.position)._repr_svg_()
-
-    def _ply(self, move: Any, read: Callable[[Game, Any, str], Any]) -> Ply:
-        if len(self._plies) >= MAX_MOVES:
-            raise MoveError("illegal", str(move), f"a match holds at most {MAX_MOVES} moves")
-        before = self.position
-        if isinstance(move, str):
-            move = read(self.game, before, move)
-        elif move not in self.game.moves(before):
-            raise MoveError("illegal", str(move), f"{move} is not a legal move here")
-        text = self.game.write_move(before, move)
-        return Ply(move, text, before, self.game.play(before, move))
-
-    def _push(self, ply: Ply) -> None:
-        key = self.game.key(ply.after)
-        self._seen[key] = self._seen.get(key, 0) + 1
-        self._plies.append(ply)
+def not_a_position(game: str, found: object) -> TypeError:
+    """The error of what was given in place of a position of a game, with what to do about it."""
+    hint = ""
+    if isinstance(found, str):
+        hint = "; parse(text) gives the position of a text"
+    elif isinstance(found, Reading):
+        hint = "; reading.require() gives the position of a reading"
+    elif found is None:
+        hint = "; a text that cannot be read has none, and its reading says why"
+    return TypeError(f"a position of {game} is expected, not {type_of(found)}{hint}")
 
 
-def _read_legal(game: Game, position: Any, text: str) -> Any:
-    return game.read_move(position, text)
+def not_a_move(game: str, found: object) -> MoveError:
+    """The error of what was given in place of a move of a game, with what to do about it."""
+    hint = "; read_move(position, text) gives the move of a text" if isinstance(found, str) else ""
+    return MoveError("invalid", quoted(found), f"a move of {game} is expected, not {quoted(found)}{hint}")
+
+
+def not_a_move_text(found: object) -> MoveError:
+    """The error of what was given in place of a move text."""
+    return MoveError("invalid", quoted(found), f"the text of a move is expected, not {quoted(found)}")
+
+
+def not_legal(move: object) -> MoveError:
+    """The error of a move that is not one of the position it was given with."""
+    return MoveError("illegal", quoted(move), f"{quoted(move)} is not a legal move of this position")

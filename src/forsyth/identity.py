@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 from typing import Final
 
+from forsyth.arguments import require_text
+
 STATE_PREFIX: Final = "state_"
 
 _ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz234567"
@@ -19,6 +21,7 @@ _SHIFTS: Final = range(250, -1, -10)
 
 def state_id(canonical: str) -> str:
     """The `state_…` identifier of a canonical text: 6 + 52 characters, stable for ever (spec/azul 6.2)."""
+    require_text("the canonical text", canonical)
     digest = hashlib.sha256(canonical.encode("utf-8")).digest()
     # Ten bits at a time: the standard library's encoder takes several times as long for the same letters.
     bits = int.from_bytes(digest, "big") << 4

@@ -27,9 +27,6 @@ MAX_MOVES: Final = 20_000
 MAX_MOVE_TEXT: Final = 64
 """Longest move text, in characters; the longest real one is about a third of it."""
 
-MAX_QUOTED: Final = 64
-"""Most characters of what was given that a message quotes: enough to know it again, on one line."""
-
 MAX_RECORD: Final = 1_048_576
 """Longest record of one game, in characters: MAX_MOVES moves with a clock comment behind each fit in it."""
 

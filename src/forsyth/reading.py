@@ -3,6 +3,9 @@
 This is what the surfaces call. A text may come in every form of `forms`; the game is named by the caller,
 told by the store, or detected from the plain text. Findings are placed in the text as it was given. Inside
 a ``base64_`` or ``fenz_`` text an error is reported as the payload's and nothing else (spec/azul 8.1).
+
+A game is given as a `Game` or by its name. A mode, form or confidence that does not exist is a `ValueError`,
+a game that does not exist an `UnknownGameError`: only the text is diagnosed.
 """
 
 from __future__ import annotations
@@ -13,7 +16,8 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from forsyth import registry
-from forsyth.diagnostics import Confidence, Diagnostic, Mode, Reading, Severity, Span, apply_fixes, quoted
+from forsyth.arguments import quoted, require_choice
+from forsyth.diagnostics import MODES, Confidence, Diagnostic, Mode, Reading, Severity, Span, apply_fixes
 from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, form_error, is_wrapped, text_error, unwrap
 from forsyth.game import Game, in_profile
 from forsyth.limits import MAX_PLAIN, MAX_WRAPPED
@@ -30,7 +34,7 @@ class _Opened(NamedTuple):
 
 def read(
     text: str,
-    game: Game | None = None,
+    game: Game | str | None = None,
     *,
     mode: Mode = "default",
     form: str | None = None,
@@ -43,7 +47,8 @@ def read(
     text as given. `form` and `store` are those of `unwrap`. `profile` reads as another reader does, such as
     ``seed``, that of the source document of chess; `ValueError` where the game has none of that name.
     """
-    game = in_profile(game, profile)
+    require_choice("mode", mode, MODES)
+    game = in_profile(_named(game), profile)
     if game is not None and form is None and _is_bare(text, game):
         return game.read(text, mode=mode)
     opened = _open(text, game, form, store)
@@ -54,7 +59,7 @@ def read(
 
 def check(
     text: str,
-    game: Game | None = None,
+    game: Game | str | None = None,
     *,
     mode: Mode = "default",
     form: str | None = None,
@@ -65,7 +70,8 @@ def check(
 
     In strict mode every warning counts as an error.
     """
-    game = in_profile(game, profile)
+    require_choice("mode", mode, MODES)
+    game = in_profile(_named(game), profile)
     opened = _open(text, game, form, store)
     if isinstance(opened, Reading):
         return opened
@@ -79,7 +85,7 @@ def check(
 
 def repair(
     text: str,
-    game: Game | None = None,
+    game: Game | str | None = None,
     *,
     least: Confidence | None = None,
     form: str | None = None,
@@ -91,7 +97,9 @@ def repair(
     `least` says how sure a fix must be to be tried; without it none is. Each finding whose fix was applied
     is reported as a warning; what is then found about the text with the fixes stands at the whole text.
     """
-    game = in_profile(game, profile)
+    if least is not None:
+        require_choice("confidence", least, Confidence)
+    game = in_profile(_named(game), profile)
     reading = check(text, game, mode="lenient", form=form, store=store)
     if least is None or reading.ok or reading.game is None:
         return reading
@@ -105,6 +113,10 @@ def repair(
     repairs = tuple(d.with_severity(Severity.WARNING) for d in found if d.fix is not None)
     rest = tuple(replace(d, span=whole, fix=None) for d in again.diagnostics)
     return replace(again, text=text, diagnostics=repairs + rest)
+
+
+def _named(game: Game | str | None) -> Game | None:
+    return None if game is None else registry.game(game)
 
 
 def _is_bare(text: object, game: Game) -> bool:

@@ -9,15 +9,19 @@ from __future__ import annotations
 import importlib
 from functools import cache
 from importlib.metadata import entry_points
+from types import ModuleType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from forsyth.diagnostics import quoted
+from forsyth.arguments import quoted, require_text, type_of
 from forsyth.limits import MAX_WRAPPED
 
 if TYPE_CHECKING:
     from forsyth.game import Game
 
 GROUP: Final = "forsyth.games"
+
+MAX_NAME: Final = 64
+"""How much of a name that no game has is compared with those that there are."""
 
 LEAST_CONFIDENCE: Final = 0.1
 """Below this a text is said to be of no game that can be told."""
@@ -41,10 +45,23 @@ class UnknownGameError(LookupError):
 
     def __init__(self, name: str) -> None:
         self.name = name
-        super().__init__(f"there is no game {quoted(name)}; installed are {', '.join(games())}")
+        super().__init__(
+            f"there is no game {quoted(name)}; {_advice(name)}installed are {', '.join(games())}"
+        )
 
     def __reduce__(self) -> tuple[type[UnknownGameError], tuple[str]]:
         return type(self), (self.name,)
+
+
+def _advice(name: str) -> str:
+    """What was probably meant: a name with a slip in it, or a text given where the game belongs."""
+    # Only here: most runs make no such slip.
+    from difflib import get_close_matches
+
+    meant = get_close_matches(name[:MAX_NAME].lower(), games(), n=1)
+    if meant:
+        return f"did you mean {meant[0]!r}? "
+    return "this looks like the text of a position, expected the name of a game; " if "/" in name else ""
 
 
 @cache
@@ -63,10 +80,22 @@ def _load(name: str) -> Game:
     return found
 
 
-def game(name: str, variant: str | None = None) -> Game:
-    """The game of this name, in its usual variant or the one asked for."""
-    found = _load(name)
+def game(name: str | Game, variant: str | None = None) -> Game:
+    """The game of this name, in its usual variant or the one asked for; a `Game` is taken as it is.
+
+    Raises `UnknownGameError` for a name that no game has, `ValueError` for a variant that the game does not
+    have, and `TypeError` for what is neither a name nor a game.
+    """
+    found = _load(name) if isinstance(name, str) else _given(name)
     return found if variant is None else found.with_variant(variant)
+
+
+def _given(found: Game) -> Game:
+    # Asking for the whole protocol takes longer than reading a text; only games have this.
+    if hasattr(found, "likelihood"):
+        return found
+    named = f"the module {found.__name__}" if isinstance(found, ModuleType) else type_of(found)
+    raise TypeError(f"a game is expected, by its name such as 'chess' or as game(name) gives it, not {named}")
 
 
 def games() -> tuple[str, ...]:
@@ -80,6 +109,7 @@ def detect(text: str) -> Detection:
     The confidence is the likelihood of the best game less that of the next: two that fit equally well
     mean that the text cannot be told.
     """
+    require_text("the text", text)
     if not text.strip() or len(text) > MAX_WRAPPED:
         return Detection(None, 0.0)
     name = ""

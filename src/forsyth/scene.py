@@ -1,4 +1,4 @@
-"""A game-neutral description of what to draw.
+"""A game-neutral description of what to draw, and of what can be drawn (`Drawable`).
 
 A game turns a position into a `Scene`; `forsyth.draw` turns a scene into SVG, terminal text or PNG and
 knows no game. A scene is made of *areas* (grids of cells: a chess board, an Azul wall), *captions*
@@ -10,10 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, Protocol, get_args
+
+from forsyth.arguments import require_choice, type_of
 
 Mark = Literal["error", "warning", "last", "target", "zone"]
 """Why a cell is marked: a finding, the last move, a legal target, a zone of influence."""
+MARKS: Final[tuple[str, ...]] = get_args(Mark)
+
+
+def require_marks(marks: Mapping[str, Mark] | None, notes: Mapping[str, str] | None) -> None:
+    """Refuse marks that do not exist, and marks or notes that are no mapping from squares."""
+    for what, given in (("marks", marks), ("notes", notes)):
+        if given is not None and not isinstance(given, Mapping):
+            raise TypeError(f"{what} are of type {type_of(given)}, expected a mapping from squares to {what}")
+    for mark in dict.fromkeys((marks or {}).values()):
+        require_choice("mark", mark, MARKS)
 
 
 class Colour(NamedTuple):
@@ -169,6 +181,26 @@ class Scene:
 
     def _repr_svg_(self) -> str | None:
         return None if _painter is None else _painter(self)
+
+
+class HasScene(Protocol):
+    """What can be drawn by itself, such as a position or a match."""
+
+    def scene(self) -> Scene:
+        """What to draw."""
+
+
+Drawable = Scene | HasScene
+
+
+def scene_of(found: Drawable) -> Scene:
+    """A scene as it is; of what can be drawn by itself, such as a position or a match, its scene."""
+    if isinstance(found, Scene):
+        return found
+    # A game has a method of that name too, but not a scene of its own: it needs a position.
+    if callable(getattr(found, "scene", None)) and not hasattr(found, "likelihood"):
+        return found.scene()
+    raise TypeError(f"a scene, position or match is expected, not {type_of(found)}")
 
 
 _painter: Callable[[Scene], str] | None = None

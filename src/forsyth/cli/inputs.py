@@ -5,6 +5,10 @@ is part of what there is to diagnose; or JSON lines, each a string or an object 
 that any text at all can be given. Bytes that are not UTF-8 arrive as lone surrogates (`surrogateescape`)
 and are diagnosed like any other character.
 
+Lines of nothing but white space are passed over, and so are plain lines that begin with ``#``: they order a
+file and hold no text. They are counted all the same, so that a number is the place in the file. Arguments are
+never passed over, and JSON lines can say any text, the empty one too.
+
 Limits: input is read line by line and never held whole. Of a plain line longer than `MAX_LINE` bytes only
 that many are kept: no position is that long, so the finding is the same (`fen.length`). A JSON line longer
 than `MAX_JSON_LINE` bytes is an error, for a cut JSON text is none.
@@ -36,6 +40,8 @@ _CHUNK: Final = 1 << 16
 """How much of the unwanted rest of a long line is read at once."""
 
 STANDARD_INPUT: Final = "-"
+COMMENT: Final = "#"
+"""What a plain line begins with that holds no text."""
 
 EPD: Final = ".epd"
 """How the name of a file ends whose lines are EPD, as for the commands that read whole files."""
@@ -55,7 +61,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One text to answer: its number among all inputs, counted from 1, and the bytes it took to read."""
+    """One text to answer: its number among all inputs, counted from 1, and the bytes it took to get to it."""
 
     line: int
     text: str
@@ -89,9 +95,24 @@ class Sources:
             yield Item(number, text)
         names = self.files or (() if self.texts else (STANDARD_INPUT,))
         for name in names:
-            for item in _read(name, self.jsonl):
+            size = 0
+            for found, taken in _read(name, self.jsonl):
                 number += 1
-                yield Item(number, item.text, item.size)
+                size += taken
+                if found is None:
+                    continue
+                yield Item(number, found, size)
+                size = 0
+
+    def file_named_by(self, item: Item) -> str | None:
+        """The file whose name was given in place of a text, if that is what happened."""
+        if item.line > len(self.texts):
+            return None
+        try:
+            return item.text if Path(item.text).is_file() else None
+        except (OSError, ValueError):
+            # Too long for a name, or with characters that no name has.
+            return None
 
 
 def standard_input() -> BinaryIO:
@@ -128,26 +149,31 @@ def _skip_line(stream: BinaryIO) -> int:
     return skipped
 
 
-def _read(name: str, jsonl: bool) -> Iterator[Item]:
+def _read(name: str, jsonl: bool) -> Iterator[tuple[str | None, int]]:
+    """The text of each line, None where it is passed over, and how many bytes it took."""
     shown = "standard input" if name == STANDARD_INPUT else click.format_filename(name)
-    decode: Callable[[Line, str], str] = _json_text if jsonl else _plain_text
+    decode: Callable[[Line, str], str | None] = _json_text if jsonl else _plain_text
     if not jsonl and name.lower().endswith(EPD):
         decode = _epd_line
     limit = MAX_JSON_LINE if jsonl else MAX_LINE
     with nullcontext(standard_input()) if name == STANDARD_INPUT else Path(name).open("rb") as stream:
         for number, line in enumerate(lines(stream, limit), start=1):
-            yield Item(number, decode(line, f"{shown}, line {number}"), line.size)
+            yield decode(line, f"{shown}, line {number}"), line.size
 
 
-def _plain_text(line: Line, _: str) -> str:
-    return decoded(line.data)
+def _plain_text(line: Line, _: str) -> str | None:
+    text = decoded(line.data)
+    return None if text.startswith(COMMENT) or not text.strip() else text
 
 
-def _epd_line(line: Line, _: str) -> str:
-    return epd_text(decoded(line.data))
+def _epd_line(line: Line, place: str) -> str | None:
+    text = _plain_text(line, place)
+    return None if text is None else epd_text(text)
 
 
-def _json_text(line: Line, place: str) -> str:
+def _json_text(line: Line, place: str) -> str | None:
+    if not line.data.strip():
+        return None
     if line.cut:
         raise Failure(f"{place}: longer than {MAX_JSON_LINE} bytes; split it or leave it out")
     expected = 'give one JSON string, or an object with a string "text", per line'

@@ -12,7 +12,7 @@ import click
 from forsyth import forms
 from forsyth.cli.inputs import Item, Sources, existing_files
 from forsyth.cli.lazy_store import LazyStore
-from forsyth.cli.output import Tally, on_terminal, progress
+from forsyth.cli.output import Tally, echo, on_terminal, progress
 from forsyth.cli.reader import Reader, open_reader
 from forsyth.diagnostics import MODES
 
@@ -32,7 +32,8 @@ _SOURCES: Final[tuple[Decorator, ...]] = (
         multiple=True,
         metavar="FILE",
         callback=existing_files,
-        help="Read texts from FILE, one per line; - is standard input. May be given more than once.",
+        help="Read texts from FILE, one per line, but for blank lines and # comments; - is standard input. "
+        "May be given more than once.",
     ),
     click.option(
         "--in",
@@ -97,11 +98,21 @@ class Job:
         total = None if on_terminal() else self.sources.total
         with progress("reading", total) as advance:
             for item in self.sources:
-                tally.add(answer(item))
+                ok = answer(item)
+                tally.add(ok)
+                if not ok:
+                    self.suggest_file(item)
                 advance(item.size)
         if not self.as_json:
             tally.report()
         return tally.status
+
+    def suggest_file(self, item: Item) -> None:
+        """Say what to do about a text that could not be read because it is the name of a file."""
+        name = self.sources.file_named_by(item)
+        if name is not None:
+            shown = click.format_filename(name)
+            echo(f"{shown} is a file; to read the texts in it, name it with --file {shown}", err=True)
 
     def label(self, item: Item) -> str:
         """What stands before an answer for a person: its number, when there may be more than one."""

@@ -22,7 +22,8 @@ from forsyth.cli.options import Job, example, text_command
 from forsyth.cli.output import board, columns, echo, explain
 from forsyth.cli.reader import in_variant
 from forsyth.diagnostics import MoveError, printable
-from forsyth.game import Game, Match
+from forsyth.game import Game
+from forsyth.match import Match
 from forsyth.scene import Mark
 
 

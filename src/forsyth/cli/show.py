@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 import click
 
@@ -20,14 +20,9 @@ from forsyth.cli.options import Job, example, text_command
 from forsyth.cli.output import Failure, board, echo, explain, findings
 from forsyth.diagnostics import Reading
 from forsyth.draw.findings import marks, notes
+from forsyth.draw.svg import LARGEST, SIZE, SMALLEST, THEMES, Theme
 from forsyth.game import Game
 from forsyth.scene import Scene
-
-Theme = Literal["auto", "light", "dark"]
-
-SMALLEST: Final = 16
-LARGEST: Final = 8192
-"""Widest picture in pixels: a PNG of this size takes a quarter of a gigabyte while it is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +44,13 @@ class Picture:
 @click.option(
     "--size",
     type=click.IntRange(SMALLEST, LARGEST),
-    default=480,
+    default=SIZE,
     show_default=True,
     help="Width of the picture in pixels.",
 )
 @click.option(
     "--theme",
-    type=click.Choice(["auto", "light", "dark"]),
+    type=click.Choice(THEMES),
     default="auto",
     show_default=True,
     help="Colours of the picture; auto follows the page (SVG) or is light (PNG).",
@@ -96,6 +91,8 @@ def _show(job: Job, item: Item, flip: bool) -> bool:
 def _draw(job: Job, item: Item, flip: bool, pictures: list[Picture]) -> int:
     reading, game = job.reader.check(item.text)
     explain(reading)
+    if not reading.ok:
+        job.suggest_file(item)
     if game is None or reading.position is None:
         return 1
     scene = _scene(game, reading, flip)

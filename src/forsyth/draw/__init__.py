@@ -1,6 +1,7 @@
 """Scenes as pictures: `svg` for pages, `text` for terminals, `png` for everything else.
 
-Knows scenes and no game. Importing it also tells scenes how to show themselves in notebooks.
+Knows scenes and no game; what has a scene of its own, such as a position or a match, is drawn by it.
+Importing it also tells scenes how to show themselves in notebooks.
 """
 
 from __future__ import annotations

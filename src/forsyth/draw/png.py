@@ -1,7 +1,8 @@
 """Scenes as PNG, by way of SVG and resvg.
 
 Accepts
-    Any `Scene`. The theme is ``light`` or ``dark``: a bitmap cannot follow the page around it.
+    Any `Scene`, and what has one: a position, a match. The theme is ``light`` or ``dark``: a
+    bitmap cannot follow the page around it.
 Writes
     A PNG `size` pixels wide, its background opaque.
 Limits
@@ -12,14 +13,19 @@ Limits
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal, get_args
 
-from forsyth.draw.svg import svg
-from forsyth.scene import Scene
+from forsyth.arguments import require_choice
+from forsyth.draw.svg import SIZE, svg
+from forsyth.scene import Drawable
+
+Theme = Literal["light", "dark"]
+THEMES: Final[tuple[str, ...]] = get_args(Theme)
 
 
-def png(scene: Scene, *, size: int = 480, theme: Literal["light", "dark"] = "light") -> bytes:
-    """The scene as a PNG file `size` pixels wide."""
+def png(scene: Drawable, *, size: int = SIZE, theme: Theme = "light") -> bytes:
+    """The scene, position or match as a PNG file `size` pixels wide."""
+    require_choice("theme of a PNG", theme, THEMES)
     try:
         import resvg_py
     except ModuleNotFoundError as missing:

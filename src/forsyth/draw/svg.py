@@ -1,9 +1,9 @@
 """Scenes as SVG: one standalone picture, small, without scripts and without references to anything outside.
 
 Accepts
-    Any `Scene`. All words in it (labels, notes, captions, identifiers) are hostile until escaped here;
-    characters that XML cannot hold become U+FFFD. Colours must be ``#rrggbb``; anything else raises
-    `ValueError`, for they are written into a style sheet.
+    Any `Scene`, and what has one: a position, a match. All words in it (labels, notes, captions,
+    identifiers) are hostile until escaped here; characters that XML cannot hold become U+FFFD. Colours must
+    be ``#rrggbb``; anything else raises `ValueError`, for they are written into a style sheet.
 Writes
     The same text for the same scene, size and theme. Every cell is a group with ``data-square`` (its
     identifier) and, where it is marked, ``data-mark``; its note is its tooltip. One cell is 100 units. On a
@@ -23,17 +23,32 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 from xml.sax.saxutils import escape
 
-from forsyth.diagnostics import quoted
-from forsyth.scene import Area, Caption, Cell, Colour, Hatch, Mark, Scene, Stroke, Token
+from forsyth.arguments import quoted, require_choice, whole_number
+from forsyth.scene import (
+    Area,
+    Caption,
+    Cell,
+    Colour,
+    Drawable,
+    Hatch,
+    Mark,
+    Scene,
+    Stroke,
+    Token,
+    scene_of,
+)
 
-Theme = Literal["light", "dark", "auto"]
+Theme = Literal["auto", "light", "dark"]
+THEMES: Final[tuple[str, ...]] = get_args(Theme)
 
+SIZE: Final = 480
+"""The width of a picture in pixels, where nothing else is asked for."""
 SMALLEST: Final = 16
 LARGEST: Final = 8192
-"""Widest picture: wide enough for print, small enough that no request fills the memory."""
+"""Widest picture: wide enough for print; a PNG of this size takes a quarter of a gigabyte to draw."""
 
 _UNIT: Final = 100
 """Units per cell: the box of a glyph, so that most tokens need no scaling."""
@@ -51,10 +66,11 @@ _ROUND: Final = 'stroke-linejoin="round" stroke-linecap="round"'
 _SINGLE: Final = ((0.0, 0.0, 1.0),)
 
 
-def svg(scene: Scene, *, size: int = 480, theme: Theme = "auto") -> str:
-    """The scene as an SVG document `size` pixels wide."""
-    if not SMALLEST <= size <= LARGEST:
-        raise ValueError(f"size is {size}, expected {SMALLEST} to {LARGEST}")
+def svg(scene: Drawable, *, size: int = SIZE, theme: Theme = "auto") -> str:
+    """The scene, position or match as an SVG document `size` pixels wide."""
+    size = whole_number("the size", size, SMALLEST, LARGEST)
+    require_choice("theme", theme, THEMES)
+    scene = scene_of(scene)
     sheet = _Sheet(scene)
     body = "\n".join(_body(scene, sheet))
     width, height = scene.width * _UNIT, scene.height * _UNIT

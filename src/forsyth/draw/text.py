@@ -1,8 +1,8 @@
 """Scenes as text for a terminal: with colours or plain, in Unicode or in ASCII alone.
 
 Accepts
-    Any `Scene`. Control, format and unassigned characters in its words are replaced, so that no word can
-    speak to the terminal.
+    Any `Scene`, and what has one: a position, a match. Control, format and unassigned characters in its
+    words are replaced, so that no word can speak to the terminal.
 Writes
     Lines without a newline at the end. One area is one block of lines of equal width: its rows with their
     labels, its column labels below. Areas that stand beside each other in the scene do so here as far as
@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from forsyth.scene import Area, Caption, Cell, Mark, Scene, Token
+from forsyth.scene import Area, Caption, Cell, Drawable, Mark, Scene, Token, scene_of
 
 COLUMNS: Final = 100
 """Widest row of areas side by side; a single wider area is never broken."""
@@ -60,8 +60,9 @@ _Block = list[_Line]
 _Rgb = tuple[int, int, int]
 
 
-def text(scene: Scene, *, colour: bool = False, unicode: bool = True) -> str:
-    """The scene as lines for a terminal."""
+def text(scene: Drawable, *, colour: bool = False, unicode: bool = True) -> str:
+    """The scene, position or match as lines for a terminal."""
+    scene = scene_of(scene)
     pen = _Pen(scene, colour, unicode)
     parts = ["\n".join(row) for row in _rows(scene.areas, pen)]
     below = list(_captions(scene.captions, pen))

@@ -17,8 +17,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
-from forsyth.diagnostics import Diagnostic, FenError, quoted, render
-from forsyth.game import Game, Match, read_recorded
+from forsyth.arguments import quoted
+from forsyth.diagnostics import Diagnostic, FenError, render
+from forsyth.game import Game, read_recorded
+from forsyth.match import Match
 from forsyth.record.results import is_result
 
 TAG_NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_+#=:-]*+"

@@ -20,7 +20,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from forsyth import registry
-from forsyth.diagnostics import Confidence, Fix, Mode, Span, quoted
+from forsyth.arguments import quoted, require_choice
+from forsyth.diagnostics import MODES, Confidence, Fix, Mode, Span
 from forsyth.game import Game, Outcome
 from forsyth.limits import MAX_RECORD
 from forsyth.record.findings import Findings
@@ -44,7 +45,8 @@ def read_records(
     Without a `game` each record's own tags tell it. Never raises on a text; what the source itself raises
     goes through.
     """
-    named = registry.game(game) if isinstance(game, str) else game
+    require_choice("mode", mode, MODES)
+    named = None if game is None else registry.game(game)
     if not isinstance(source, str) and not hasattr(source, "readline"):
         yield _no_text(source)
         return
@@ -56,7 +58,8 @@ def read_records(
 
 def read_record(text: str, game: Game | str | None = None, *, mode: Mode = "default") -> RecordReading:
     """Read a text that is one record. Never raises on a text."""
-    named = registry.game(game) if isinstance(game, str) else game
+    require_choice("mode", mode, MODES)
+    named = None if game is None else registry.game(game)
     if not isinstance(text, str):
         return _no_text(text)
     if len(text) > MAX_RECORD:

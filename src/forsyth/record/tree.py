@@ -14,8 +14,9 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+from forsyth.arguments import quoted
 from forsyth.dashes import DASHES
-from forsyth.diagnostics import Confidence, Fix, MoveError, Span, quoted
+from forsyth.diagnostics import Confidence, Fix, MoveError, Span
 from forsyth.game import Game, read_pass
 from forsyth.limits import MAX_MOVE_TEXT, MAX_MOVES, MAX_VARIATION_DEPTH
 from forsyth.record.findings import Findings

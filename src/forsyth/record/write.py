@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from forsyth.arguments import type_of
 from forsyth.game import Game, read_recorded
 from forsyth.record.model import Line, Node, Record
 from forsyth.record.setup import rules_of, variant_tag
@@ -39,6 +40,8 @@ def write_record(record: Record, *, width: int | None = WIDTH) -> str:
 
     Raises `MoveError` when a move of the record is not legal.
     """
+    if not isinstance(record, Record):
+        raise TypeError(f"a Record is expected, not {type_of(record)}; Record.of(match) makes one of a match")
     tags = "".join(f'[{name} "{escape(value)}"]\n' for name, value in _tags(record))
     return f"{tags}\n{_wrapped(_moves(record), width or 0)}\n"
 

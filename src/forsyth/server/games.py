@@ -56,7 +56,10 @@ def for_players(game: Game, players: int | None) -> Game:
 def new_position(game: Game, seed: int | None, start: int | None) -> Any:
     """The first position of a new game; only some games let another player than the first begin."""
     if start in (None, 0):
-        return game.new_game(seed)
+        try:
+            return game.new_game(seed)
+        except ValueError as error:
+            raise Problem(400, "NOT_EXPRESSIBLE", str(error)) from None
     try:
         return game.new_game(seed, start=start)  # type: ignore[call-arg]
     except (TypeError, ValueError):

@@ -6,11 +6,9 @@ needs the store is refused, with `STORE_UNAVAILABLE`.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
-from forsyth.store import MemoryStore, Store, StoreError, is_url, open_store
-from forsyth.store.readonly import ReadOnlyStore
+from forsyth.store import MemoryStore, SqliteStore, Store, StoreError, open_store
 
 
 class Keeping(NamedTuple):
@@ -26,18 +24,13 @@ def open_keeping(where: str) -> Keeping:
     Raises `ValueError` and `ImportError` for a place that no store can have.
     """
     try:
-        return Keeping(open_store(where), None)
+        store = open_store(where)
     except StoreError as error:
-        return _without_writing(where, str(error))
-
-
-def _without_writing(where: str, problem: str) -> Keeping:
-    if not is_url(where):
-        try:
-            return Keeping(ReadOnlyStore(Path(where)), f"the store can only be read: {problem}")
-        except (StoreError, OSError):
-            pass
-    # A closed store refuses everything in the right way.
-    closed = MemoryStore()
-    closed.close()
-    return Keeping(closed, f"there is no store: {problem}")
+        # A closed store refuses everything in the right way.
+        closed = MemoryStore()
+        closed.close()
+        return Keeping(closed, f"there is no store: {error}")
+    if isinstance(store, SqliteStore) and not store.writable:
+        remedy = "make room on its disk or change its permissions"
+        return Keeping(store, f"the store {where} can only be read; {remedy}")
+    return Keeping(store, None)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from starlette.responses import Response
 
 from forsyth.diagnostics import MoveError
-from forsyth.game import Match, Ply
+from forsyth.match import Match, Ply
 from forsyth.record import Record, read_record, write_record
 from forsyth.server.answers import answer
 from forsyth.server.models import (

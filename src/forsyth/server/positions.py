@@ -8,7 +8,8 @@ from fastapi import Query
 from starlette.responses import Response
 
 from forsyth import draw, forms, reading
-from forsyth.diagnostics import Confidence, MoveError, Reading, quoted
+from forsyth.arguments import quoted
+from forsyth.diagnostics import Confidence, MoveError, Reading
 from forsyth.game import Game
 from forsyth.identity import state_id
 from forsyth.server import texts

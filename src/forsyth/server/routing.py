@@ -14,7 +14,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.routing import APIRoute
 from starlette.responses import Response
 
-from forsyth.diagnostics import quoted
+from forsyth.arguments import quoted
 from forsyth.server.bodies import StrictRequest
 from forsyth.server.problems import Problem
 from forsyth.server.settings import Settings

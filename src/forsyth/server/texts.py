@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from forsyth import reading, registry
-from forsyth.diagnostics import Reading, quoted
+from forsyth.arguments import quoted
+from forsyth.diagnostics import Reading
 from forsyth.game import Game, in_profile
 from forsyth.server.problems import Problem, bad_text
 from forsyth.store import Store

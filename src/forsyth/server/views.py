@@ -14,8 +14,9 @@ from forsyth import draw
 from forsyth.diagnostics import Reading
 from forsyth.draw.findings import marks as marks_of
 from forsyth.draw.findings import notes as notes_of
-from forsyth.game import Game, Match, Ply
+from forsyth.game import Game
 from forsyth.identity import state_id
+from forsyth.match import Match, Ply
 from forsyth.record import Record, write_record
 from forsyth.scene import Area, Cell, Mark, Scene
 from forsyth.server.texts import Found

@@ -12,10 +12,12 @@ does not know is None.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Final
 
+from forsyth.arguments import quoted, type_of
 from forsyth.forms import Entry, Store
 from forsyth.store.errors import StoreError
 from forsyth.store.library import Page, Saved
@@ -37,18 +39,29 @@ __all__ = [
 ]
 
 _SCHEMES: Final = ("postgresql://", "postgres://")
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 def open_store(where: str | Path | None = None) -> Store:
-    """The store at a path or a ``postgresql://`` URL, made if it is not there.
+    """The store at a path or a ``postgresql://`` URL, made if it is not there, in a folder that is.
 
-    In memory for None and ``:memory:``.
+    In memory for None and ``:memory:``. The folder of the user's own store is made as well. A file that
+    cannot be written is opened all the same, and can be read.
     """
     if where is None or str(where) == ":memory:":
         return MemoryStore()
+    if not isinstance(where, str | Path):
+        raise TypeError(f"the place of a store is of type {type_of(where)}, expected a path or a URL")
     if isinstance(where, str) and is_url(where):
         return _open_postgres(where)
-    return SqliteStore(where)
+    if not str(where) or _SCHEME.match(str(where)):
+        raise StoreError(
+            f"{quoted(str(where))} is not the place of a store, expected a path or postgresql://…"
+        )
+    path = Path(where)
+    if path == _own_path():
+        _make_own_folder(path.parent)
+    return SqliteStore(path)
 
 
 def is_url(where: str) -> bool:
@@ -82,7 +95,20 @@ def default_path() -> Path:
     chosen = os.environ.get("FORSYTH_STORE", "")
     if chosen and not is_url(chosen):
         return Path(chosen)
+    return _own_path()
+
+
+def _own_path() -> Path:
     return _data_home() / "forsyth" / "positions.sqlite"
+
+
+def _make_own_folder(folder: Path) -> None:
+    """Make the folder of the user's own store, for this user alone."""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"the folder {folder} cannot be made: {error.strerror}") from error
 
 
 def _data_home() -> Path:

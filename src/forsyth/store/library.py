@@ -26,6 +26,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from forsyth.arguments import quoted, require_text, type_of, whole_number
 from forsyth.identity import state_id
 from forsyth.limits import (
     MAX_GAME_NAME,
@@ -124,6 +125,7 @@ class Search:
 
 def address(text: str) -> str:
     """The identifier a text is stored under; raises `ValueError` for one that no store takes."""
+    require_text("the text", text)
     if not text:
         raise ValueError("an empty text cannot be stored")
     if len(text) > MAX_PLAIN:
@@ -134,13 +136,16 @@ def address(text: str) -> str:
 
 def game_name(game: str) -> str:
     """The name of a game as it is stored; raises `ValueError` for one that no store takes."""
+    require_text("the name of the game", game)
     _require_storable("the name of the game", game)
     _require_length("the name of the game", game, MAX_GAME_NAME)
     return game
 
 
-def can_be_stored(text: str) -> bool:
+def can_be_stored(text: object) -> bool:
     """Whether a text could be in a store at all: what is asked for and could not is not there."""
+    if not isinstance(text, str):
+        return False
     try:
         return b"\0" not in text.encode("utf-8")
     except UnicodeEncodeError:
@@ -171,6 +176,7 @@ def _require_printed(what: str, text: str, unprinted: re.Pattern[str] = _CONTROL
 
 
 def _name(name: str) -> str:
+    require_text("the name", name)
     name = name.strip()
     if not name:
         raise ValueError("the name is empty, expected one to find the position by")
@@ -182,6 +188,8 @@ def _name(name: str) -> str:
 def _tags(tags: Iterable[str]) -> tuple[str, ...]:
     if isinstance(tags, str):
         raise ValueError("the tags are one text, expected a list of texts")
+    if not isinstance(tags, Iterable):
+        raise TypeError(f"the tags are of type {type_of(tags)}, expected a list of texts")
     found = tuple(dict.fromkeys(_tag(tag) for tag in tags))
     if len(found) > MAX_TAGS:
         raise ValueError(f"there are {len(found)} tags, expected at most {MAX_TAGS}")
@@ -189,6 +197,7 @@ def _tags(tags: Iterable[str]) -> tuple[str, ...]:
 
 
 def _tag(tag: str) -> str:
+    require_text("a tag", tag)
     tag = tag.strip()
     if not tag:
         raise ValueError("a tag is empty, expected a word")
@@ -198,6 +207,7 @@ def _tag(tag: str) -> str:
 
 
 def _note(note: str) -> str:
+    require_text("the note", note)
     _require_length("the note", note, MAX_NOTE)
     _require_printed("the note", note, _CONTROL_IN_NOTE)
     return note
@@ -208,7 +218,7 @@ def _note(note: str) -> str:
 
 def new_saved(text: str, game: str, name: str, tags: Iterable[str], note: str) -> Saved:
     """A position to be saved, with a new identifier; raises `ValueError` for what no store takes."""
-    if not game:
+    if game == "":
         raise ValueError("the name of the game is empty, expected the game of the position")
     now = _now()
     return Saved(
@@ -269,24 +279,24 @@ def _now() -> str:
 
 def search_for(game: str | None, tag: str | None, query: str | None, limit: int, after: str | None) -> Search:
     """The search for these values; raises `ValueError` for a value that no search takes."""
-    if not 1 <= limit <= MAX_PAGE:
-        raise ValueError(f"the limit is {limit}, expected 1 to {MAX_PAGE}")
     return Search(
         game=None if game is None else game_name(game),
         tag=None if tag is None else _tag(tag),
         query=None if query is None else _query(query),
-        limit=limit,
+        limit=whole_number("the limit", limit, 1, MAX_PAGE),
         before=_LAST_CURSOR if after is None else _cursor(after),
     )
 
 
 def _query(query: str) -> str | None:
+    require_text("the query", query)
     _require_length("the query", query, MAX_QUERY)
     _require_printed("the query", query)
     return _fold(query) or None
 
 
 def _cursor(after: str) -> int:
+    require_text("the cursor", after)
     # The length first: reading a number of a million digits takes long.
     if len(after) <= len(str(_LAST_CURSOR)) and after.isascii() and after.isdigit():
         return min(int(after), _LAST_CURSOR)
@@ -322,6 +332,8 @@ def read_row(row: Row, where: str) -> tuple[int, Saved]:
     number, id, state, game, text, name, tags, note, created, updated = row
     if not isinstance(text, str) or state_id(text) != state:
         raise StoreError(f"{where} is damaged: the text of {state}, saved as {id}, is not the one it had")
+    if not isinstance(number, int) or not all(isinstance(value, str) for value in (id, *row[5:], game)):
+        raise StoreError(f"{where} is damaged: what was saved as {quoted(id)} is not text")
     return number, Saved(id, state, game, text, name, split_tags(tags), note, created, updated)
 
 

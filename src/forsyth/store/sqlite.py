@@ -1,11 +1,12 @@
 """Positions kept in one SQLite file.
 
-Accepted: a path; the file and its folders are made when they are not there. A file that is not a store of
-Forsyth is refused before anything in it is changed. Texts as in `forsyth.store.memory`.
+Accepted: a path in a folder that is there; `forsyth.store.sqlite_file` makes and opens the file. Texts as in
+`forsyth.store.memory`.
 
 Written: a table `position(id, text, game)`, `initial(game, id)` for the position that each game's name
 ``initial`` stands for, and `saved` for the library. A position is never dropped; the text of an identifier is
-checked against it on every read, so that a damaged row is a `StoreError` and never another position.
+checked against it on every read, so that a damaged row is a `StoreError` and never another position. A store
+that cannot be written is read all the same; what would write to it is a `StoreError`.
 
 Durability: the journal is write-ahead with `synchronous = NORMAL`. When `put` returns, its row has been
 handed to the operating system, which keeps it though the process be killed the next moment. Only a loss of
@@ -13,8 +14,7 @@ power can take back the last rows, and even that does not damage the file; FULL 
 price of a disk flush for every `put`. Where the file system has no write-ahead journal, FULL is used.
 
 Concurrency: any number of threads may share a store, and any number of processes may open the same file. A
-process may fork with a store open: connections do not survive a fork, so they are closed before and opened
-again on both sides. The file must be on a local disk.
+process may fork with a store open (`forsyth.store.forks`). The file must be on a local disk.
 
 Stability: `PRAGMA application_id` names the file as Forsyth's, `user_version` numbers the layout. A version
 of Forsyth reads the layouts of all versions before it.
@@ -22,21 +22,19 @@ of Forsyth reads the layouts of all versions before it.
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import sys
 import threading
-import time
-import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from forsyth.arguments import quoted
 from forsyth.forms import Entry
 from forsyth.identity import state_id
 from forsyth.store.errors import StoreError
+from forsyth.store.forks import guard
 from forsyth.store.library import (
     COLUMNS,
     DEFAULT_PAGE,
@@ -51,38 +49,10 @@ from forsyth.store.library import (
     search_for,
     write_row,
 )
-
-APPLICATION_ID: Final = 0x46535954
-"""The letters FSYT: what `file` and SQLite itself tell this kind of file by."""
-
-LAYOUT: Final = 3
-"""The number of the table layout, kept in `user_version`. Layout 1 had no table `initial`, 2 no `saved`."""
-
-BUSY_SECONDS: Final = 30.0
-"""How long to wait for other writers: each holds the file for well under a millisecond."""
+from forsyth.store.sqlite_file import explained, open_file
 
 PAGE: Final = 1000
 """Identifiers fetched at a time in an iteration, so that none keeps a read lock while its caller works."""
-
-_STRICT_SINCE: Final = (3, 37, 0)
-_STRICT: Final = "STRICT, " if sqlite3.sqlite_version_info >= _STRICT_SINCE else ""
-
-_STEPS: Final = (
-    (
-        "CREATE TABLE position (id TEXT NOT NULL PRIMARY KEY, text TEXT NOT NULL, game TEXT) "
-        f"{_STRICT}WITHOUT ROWID",
-        f"PRAGMA application_id = {APPLICATION_ID}",
-    ),
-    (f"CREATE TABLE initial (game TEXT NOT NULL PRIMARY KEY, id TEXT NOT NULL) {_STRICT}WITHOUT ROWID",),
-    (
-        # AUTOINCREMENT: the number of a row that was forgotten is not given away again, cursors hold it.
-        "CREATE TABLE saved (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, "
-        "state_id TEXT NOT NULL, game TEXT NOT NULL, name TEXT NOT NULL, tags TEXT NOT NULL, "
-        "note TEXT NOT NULL, created TEXT NOT NULL, updated TEXT NOT NULL, searchable TEXT NOT NULL)"
-        + (" STRICT" if _STRICT else ""),
-    ),
-)
-"""What makes each layout out of the one before it."""
 
 _INITIAL: Final = "SELECT id FROM initial WHERE game = ?"
 _SET_INITIAL: Final = (
@@ -123,12 +93,9 @@ class SqliteStore:
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
         self._closed = False
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StoreError(f"{self._path.parent} cannot be made: {error.strerror}") from error
+        self._writable = True
         # Before the first connection: a fork in another thread must not find one that it cannot close.
-        _FORK.add(self)
+        guard(self)
         with self._using():
             pass
 
@@ -136,6 +103,11 @@ class SqliteStore:
     def path(self) -> Path:
         """Where the file is."""
         return self._path
+
+    @property
+    def writable(self) -> bool:
+        """Whether the file could be written when it was last opened; if not it can be read."""
+        return self._writable
 
     def put(self, text: str, game: str | None = None) -> str:
         """Keep a canonical text and return its identifier; only a game not known before is added later."""
@@ -155,7 +127,7 @@ class SqliteStore:
 
     def entry(self, id: str) -> Entry | None:
         """The text of an identifier with its game, or None; raises `StoreError` when the row is damaged."""
-        if not id.isascii():
+        if not can_be_stored(id):
             return None
         with self._using() as connection:
             row = connection.execute(_FIND, (id,)).fetchone()
@@ -164,6 +136,8 @@ class SqliteStore:
         text, game = row
         if not isinstance(text, str) or state_id(text) != id:
             raise StoreError(f"{self._path} is damaged: the text of {id} is not the one it was stored with")
+        if not isinstance(game, str | None):
+            raise StoreError(f"{self._path} is damaged: the game of {id} is not text")
         return Entry(id, text, game)
 
     def initial(self, game: str) -> str | None:
@@ -254,6 +228,8 @@ class SqliteStore:
             with self._using() as connection:
                 rows = connection.execute(_NEXT, (last, PAGE)).fetchall()
             for (id,) in rows:
+                if not isinstance(id, str):
+                    raise StoreError(f"{self._path} is damaged: {quoted(id)} is not an identifier")
                 yield id
             if len(rows) < PAGE:
                 return
@@ -282,12 +258,19 @@ class SqliteStore:
         with self._lock:
             if self._closed:
                 raise StoreError(f"the store {self._path} is closed")
+            lasting = True
             try:
                 if self._connection is None:
-                    self._connection = self._open()
+                    self._connection, lasting = open_file(self._path)
+                    self._writable = lasting
                 yield self._connection
             except sqlite3.Error as error:
-                raise StoreError(f"{self._path} cannot be used as a store: {error}") from error
+                raise explained(self._path, error) from error
+            except UnicodeDecodeError as error:
+                raise StoreError(f"{self._path} is damaged: it holds bytes that are not text") from error
+            finally:
+                if not lasting:
+                    self._disconnect()
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -301,107 +284,16 @@ class SqliteStore:
                 raise
             connection.commit()
 
-    def _open(self) -> sqlite3.Connection:
-        return _connect(self._path)
+    def pause(self) -> None:
+        """Wait until nobody uses the connection, close it, and let nobody use it: a fork is near."""
+        self._lock.acquire()
+        self._disconnect()
+
+    def resume(self) -> None:
+        """Let everybody use it again."""
+        self._lock.release()
 
     def _disconnect(self) -> None:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    """An open connection to a store with its table, waiting while others are making the same file."""
-    deadline = time.monotonic() + BUSY_SECONDS
-    while True:
-        connection = sqlite3.connect(
-            path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-        )
-        try:
-            _prepare(connection, path)
-        except BaseException as error:
-            connection.close()
-            if not _is_busy(error) or time.monotonic() > deadline:
-                raise
-            # Two that change the journal at once would wait for each other: SQLite refuses one at once.
-            time.sleep(0.01)
-        else:
-            return connection
-
-
-def _is_busy(error: BaseException) -> bool:
-    # Errors of the Python side carry no code; the low byte of SQLite's is the primary one.
-    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
-    return code & 0xFF == sqlite3.SQLITE_BUSY
-
-
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    connection.execute("PRAGMA trusted_schema = OFF")
-    # In a transaction: of another process that is making the file, all must be seen or nothing.
-    connection.execute("BEGIN")
-    layout = layout_of(connection, path)
-    connection.execute("COMMIT")
-    journal = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
-    connection.execute(f"PRAGMA synchronous = {'NORMAL' if journal == 'wal' else 'FULL'}")
-    if layout == LAYOUT:
-        return
-    connection.execute("BEGIN IMMEDIATE")
-    for step in _STEPS[layout_of(connection, path) :]:
-        for statement in step:
-            connection.execute(statement)
-    connection.execute(f"PRAGMA user_version = {LAYOUT}")
-    connection.execute("COMMIT")
-
-
-def layout_of(connection: sqlite3.Connection, path: Path) -> int:
-    """The layout of the file, 0 if it is empty; raises `StoreError` when it belongs to something else."""
-    application = _pragma(connection, "application_id")
-    layout = _pragma(connection, "user_version")
-    if application == APPLICATION_ID:
-        if layout <= LAYOUT:
-            return layout
-        raise StoreError(f"{path} has layout {layout}, expected {LAYOUT}: a newer Forsyth wrote it")
-    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if application or layout or tables:
-        raise StoreError(f"{path} is the database of another program, expected a store of Forsyth")
-    return 0
-
-
-def _pragma(connection: sqlite3.Connection, name: str) -> int:
-    value: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
-    return value
-
-
-class _ForkGuard:
-    """Closes the connections of all stores before a fork.
-
-    SQLite keeps its locks per process and in memory that a fork copies: a child with the copy believes to
-    hold locks that it does not, and may damage the file even by closing it.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._stores: weakref.WeakSet[SqliteStore] = weakref.WeakSet()
-        self._held: list[SqliteStore] = []
-
-    def add(self, store: SqliteStore) -> None:
-        with self._lock:
-            self._stores.add(store)
-
-    def before(self) -> None:
-        self._lock.acquire()
-        self._held = list(self._stores)
-        for store in self._held:
-            store._lock.acquire()
-            store._disconnect()
-
-    def after(self) -> None:
-        for store in self._held:
-            store._lock.release()
-        self._held = []
-        self._lock.release()
-
-
-_FORK: Final = _ForkGuard()
-if sys.platform != "win32":
-    os.register_at_fork(before=_FORK.before, after_in_parent=_FORK.after, after_in_child=_FORK.after)

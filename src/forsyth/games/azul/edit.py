@@ -23,7 +23,7 @@ import random
 import re
 from typing import Final
 
-from forsyth.diagnostics import quoted
+from forsyth.arguments import quoted, require_text
 from forsyth.game import Field
 from forsyth.games.azul.fen import read_fen
 from forsyth.games.azul.pieces import GLYPHS, PALETTE, plate
@@ -107,7 +107,7 @@ def _taken(position: Position, place: str, square: str) -> Position:
 
 def _place(position: Position, square: str) -> str:
     """The place that a cell belongs to."""
-    found = _PLACE.fullmatch(square)
+    found = _PLACE.fullmatch(square) if isinstance(square, str) else None
     if found is None:
         raise ValueError(f"{quoted(square)} is not a place, expected one such as f0, c, p0l3, p0w12 or p0f")
     place = found["place"] or square
@@ -251,6 +251,7 @@ def fields(position: Position) -> tuple[Field, ...]:
 
 def with_field(position: Position, name: str, value: str) -> Position:
     """The position with another value in one of its fields, read as a text would be."""
+    require_text("the value", value)
     known = {field.name: field for field in fields(position)}
     if name not in known:
         raise ValueError(f"this Azul position has no field {quoted(name)}; it has {', '.join(known)}")

@@ -18,7 +18,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from forsyth.diagnostics import Mode, Reading
+from forsyth.arguments import require_choice
+from forsyth.diagnostics import MODES, Mode, Reading
 from forsyth.games.azul.fields import (
     read_center,
     read_counts,
@@ -123,6 +124,7 @@ class Places:
 
 def read_fen(text: object, *, mode: Mode = "default") -> Reading[Position]:
     """Read a plain text: the position or none, and every finding about the text. Never raises."""
+    require_choice("mode", mode, MODES)
     if not isinstance(text, str):
         return _refused("", "fen.type", (0, 0), f"a text is expected, not {type(text).__name__}")
     if not text:

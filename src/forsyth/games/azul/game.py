@@ -15,13 +15,22 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from forsyth.arguments import no_choice, quoted, require_choice, whole_number
 from forsyth.column import Column, Feature, Planes
-from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading, Severity, quoted
-from forsyth.game import Change, Difference, Field, MoveFacts, Outcome
+from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, MoveError, Reading, Severity
+from forsyth.game import (
+    Difference,
+    Field,
+    MoveFacts,
+    Outcome,
+    not_a_move_text,
+    not_a_position,
+)
 from forsyth.games.azul import edit
 from forsyth.games.azul.check import check as check_position
 from forsyth.games.azul.codes import CODES
 from forsyth.games.azul.column import COLUMN
+from forsyth.games.azul.facts import difference
 from forsyth.games.azul.features import FEATURES, features
 from forsyth.games.azul.fen import read_fen
 from forsyth.games.azul.kernel import MAX_LENGTH, decode
@@ -41,7 +50,7 @@ from forsyth.games.azul.rounds import (
 )
 from forsyth.games.azul.scene import scene as draw_scene
 from forsyth.games.azul.scoring import complete_rows
-from forsyth.games.azul.tiles import COLOURS, MARKER, TILES_PER_FACTORY, factory_count, in_order
+from forsyth.games.azul.tiles import COLOURS, TILES_PER_FACTORY, factory_count
 from forsyth.games.azul.write import write_canonical, write_extended, write_standard
 from forsyth.limits import MAX_COUNTED_DEPTH
 from forsyth.scene import Mark, Scene
@@ -113,6 +122,7 @@ class AzulGame:
     move_pattern = rf"{MOVE}|tile|finish|deal(?:#[0-9]{{1,18}}|:[BYRKW|]*)?"
 
     def __init__(self, variant: str = "2-players") -> None:
+        require_choice("azul variant", variant, _STARTS)
         self.variant = variant
         self.start = write_canonical(read_fen(_STARTS[variant]).require())
         self.players = tuple(f"Player{player}" for player in range(int(variant[0])))
@@ -126,8 +136,6 @@ class AzulGame:
         """The same game beginning with other players; ``auto`` is the usual two."""
         if variant == "auto":
             return self
-        if variant not in _STARTS:
-            raise ValueError(f"azul has no variant {quoted(variant)}; it has {', '.join(_STARTS)}")
         return AzulGame(variant)
 
     def likelihood(self, text: str) -> float:
@@ -171,10 +179,13 @@ class AzulGame:
         self, position: Position, *, text: str | None = None, mode: Mode = "default"
     ) -> tuple[Diagnostic, ...]:
         """Every finding about content and reachability, placed in `text` (by default the canonical text)."""
+        _require_own(position)
+        require_choice("mode", mode, MODES)
         return check_position(position, text=text, mode=mode)
 
     def write(self, position: Position, style: str = "canonical") -> str:
         """The position as text, canonical or in one of `styles`; `ValueError` where one cannot hold it."""
+        _require_own(position)
         if style == "canonical":
             return write_canonical(position)
         if style == "standard":
@@ -185,14 +196,16 @@ class AzulGame:
             return write_standard(position, canonical=True, lines="narrow")
         if style == "verbatim":
             return write_extended(position) if position.complete else write_standard(position)
-        raise ValueError(f"azul has no style {quoted(style)}; it has canonical, {', '.join(self.styles)}")
+        raise no_choice("azul style", style, ("canonical", *self.styles))
 
     def key(self, position: Position) -> str:
         """32 hexadecimal digits, the same for all texts of one position."""
+        _require_own(position)
         return position_key(position)
 
     def pack(self, position: Position) -> bytes:
         """The binary form of a position."""
+        _require_own(position)
         return pack(position)
 
     def unpack(self, data: bytes) -> Position:
@@ -203,10 +216,12 @@ class AzulGame:
 
     def moves(self, position: Position) -> list[str]:
         """The legal moves in canonical order; none between the rounds, see `actions`."""
+        _require_own(position)
         return legal_moves(position)
 
     def actions(self, position: Position) -> tuple[str, ...]:
         """What happens next when no player moves: ``tile``, ``deal`` or ``finish``."""
+        _require_own(position)
         if position.phase == TILING:
             return (TILE,)
         if position.phase == DONE:
@@ -215,7 +230,10 @@ class AzulGame:
 
     def read_move(self, position: Position, text: str) -> str:
         """The legal move or action that a text names; raises `MoveError`."""
-        if not isinstance(text, str) or not text.startswith((TILE, DEAL, FINISH)):
+        _require_own(position)
+        if not isinstance(text, str):
+            raise not_a_move_text(text)
+        if not text.startswith((TILE, DEAL, FINISH)):
             return read_move(position, text)
         actions = self.actions(position)
         word = DEAL if text.startswith(DEAL) else text
@@ -226,11 +244,12 @@ class AzulGame:
 
     def write_move(self, position: Position, move: str) -> str:
         """A legal move or action in canonical notation, which it is already."""
-        return move
+        return self.read_move(position, move)
 
     def describe_move(self, position: Position, move: str) -> MoveFacts:
         """A legal move; flags are m takes the marker, f to the floor, o tiles that overflow to it."""
-        after = write_canonical(self.play(position, move))
+        move = self.read_move(position, move)
+        after = write_canonical(_played(position, move))
         if move.startswith((TILE, DEAL, FINISH)):
             return MoveFacts(move, move, None, None, "", None, after)
         source, colour, place = move[0], move[1], move[2]
@@ -246,23 +265,17 @@ class AzulGame:
         return MoveFacts(move, move, origin, target, flags, None, after, colour)
 
     def play(self, position: Position, move: str) -> Position:
-        """The position after a legal move or action."""
-        if move == TILE:
-            return end_round(position).position
-        if move == FINISH:
-            return finish(position).position
-        if move.startswith(_EXPLICIT):
-            return deal(position, move.removeprefix(_EXPLICIT).split("|"))
-        return apply_move(position, move)
+        """The position after a legal move or action; raises `MoveError` for that of another position."""
+        return _played(position, self.read_move(position, move))
 
     def perft(self, position: Position, depth: int) -> int:
         """How many sequences of `depth` moves there are within the round."""
-        if not 0 <= depth <= MAX_COUNTED_DEPTH:
-            raise ValueError(f"a perft depth is 0 to {MAX_COUNTED_DEPTH}")
-        return int(count_lines(position, depth))
+        _require_own(position)
+        return int(count_lines(position, whole_number("the depth", depth, 0, MAX_COUNTED_DEPTH)))
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
         """How the game ended here, or None; a shared victory is half a point for each who shares it."""
+        _require_own(position)
         if position.phase != ENDED:
             return None
         winners = winners_of(position)
@@ -277,14 +290,17 @@ class AzulGame:
 
     def claims(self, position: Position, repetitions: int = 1) -> tuple[str, ...]:
         """Nothing is to be claimed."""
+        _require_own(position)
         return ()
 
     def side_to_move(self, position: Position) -> str:
         """``Player 0``, who is to move; between the rounds who begins the next one."""
+        _require_own(position)
         return f"Player {position.current}"
 
     def move_number(self, position: Position) -> tuple[int, int]:
         """The round, and who moves; a deal stands before the moves of its round."""
+        _require_own(position)
         if position.phase == DONE and not is_last_round(position):
             return position.round + 1, 0
         return position.round, position.current
@@ -293,17 +309,9 @@ class AzulGame:
 
     def diff(self, a: Position, b: Position) -> Difference:
         """What differs between two positions, field by field and place by place."""
-        places, other = _places(a), _places(b)
-        squares = [
-            Change(name, places.get(name, ""), other.get(name, ""))
-            for name in dict.fromkeys((*places, *other))
-            if places.get(name, "") != other.get(name, "")
-        ]
-        values, others = _fields(a), _fields(b)
-        fields = [
-            Change(name, value, others[name]) for name, value in values.items() if value != others[name]
-        ]
-        return Difference(tuple(fields), tuple(squares))
+        _require_own(a)
+        _require_own(b)
+        return difference(a, b)
 
     def scene(
         self,
@@ -314,14 +322,17 @@ class AzulGame:
         notes: Mapping[str, str] | None = None,
     ) -> Scene:
         """What to draw; `marks` says which places to mark and why, `notes` what to say about them."""
+        _require_own(position)
         return draw_scene(position, marks=marks, flip=flip, notes=notes)
 
     def features(self, position: Position) -> tuple[int, ...]:
         """The numbers of a position, one for each of `feature_list`."""
+        _require_own(position)
         return features(position)
 
     def planes(self, position: Position) -> bytes:
         """The position as a tensor of bytes, plane by plane, row by row."""
+        _require_own(position)
         return planes(position)
 
     # --- editing ------------------------------------------------------------------------------------
@@ -332,23 +343,43 @@ class AzulGame:
 
     def palette(self, position: Position) -> Scene:
         """The tiles of five colours and the first-player marker."""
+        _require_own(position)
         return edit.palette(position)
 
     def put(self, position: Position, square: str, symbol: str | None) -> Position:
         """The position with one more tile in a place, or without the tile of a cell for None."""
+        _require_own(position)
         return edit.put(position, square, symbol)
 
     def lift(self, position: Position, source: str, target: str) -> Position:
         """The position with the tile or the marker of a cell in another place."""
+        _require_own(position)
         return edit.lift(position, source, target)
 
     def fields(self, position: Position) -> tuple[Field, ...]:
         """Notation, round, players, scores; of a complete position phase, bag and discard as well."""
+        _require_own(position)
         return edit.fields(position)
 
     def with_field(self, position: Position, name: str, value: str) -> Position:
         """The position with another value in a field; raises `ValueError` where it cannot hold that."""
+        _require_own(position)
         return edit.with_field(position, name, value)
+
+
+def _require_own(position: object) -> None:
+    if not isinstance(position, Position):
+        raise not_a_position("azul", position)
+
+
+def _played(position: Position, move: str) -> Position:
+    if move == TILE:
+        return end_round(position).position
+    if move == FINISH:
+        return finish(position).position
+    if move.startswith(_EXPLICIT):
+        return deal(position, move.removeprefix(_EXPLICIT).split("|"))
+    return apply_move(position, move)
 
 
 def _read_deal(position: Position, text: str) -> str:
@@ -367,39 +398,6 @@ def _read_deal(position: Position, text: str) -> str:
         raise MoveError("invalid", text, message)
     chance = random.Random(f"{position_key(position)}{'' if seeded is None else seeded[1]}")
     return _EXPLICIT + "|".join(draw(position, chance))
-
-
-def _places(position: Position) -> dict[str, str]:
-    """What lies where; a factory, line or floor is one place. A marker that is only assumed is left out."""
-    marker = MARKER if position.complete and position.marker_in_center else ""
-    found = {f"f{number}": in_order(tiles) for number, tiles in enumerate(position.factories)}
-    found["c"] = in_order(position.center) + marker
-    for player, board in enumerate(position.boards):
-        for row, cells in enumerate(board.wall):
-            found.update({f"p{player}w{row}{column}": cell.strip("-") for column, cell in enumerate(cells)})
-        found.update({f"p{player}l{line}": tiles for line, tiles in enumerate(board.lines)})
-        held = f"+{MARKER}" if board.held else ""
-        found[f"p{player}f"] = board.floor + held if position.complete else board.floor_tiles
-    return found
-
-
-def _fields(position: Position) -> dict[str, str]:
-    """What is not on the table. What is only assumed is left out."""
-    said = {
-        "players": str(position.players),
-        "scores": ",".join([str(board.score) for board in position.boards]),
-        "round": str(position.round),
-        "current_player": str(position.current),
-    }
-    if not position.complete:
-        return {**said, **dict.fromkeys(("phase", "start", "bag", "discard"), "")}
-    return {
-        **said,
-        "phase": PHASES[position.phase],
-        "start": str(position.start),
-        "bag": ",".join(map(str, position.bag)),
-        "discard": ",".join(map(str, position.discard)),
-    }
 
 
 GAME: Final = AzulGame()

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from operator import sub
 from typing import Literal
 
-from forsyth.diagnostics import quoted
+from forsyth.arguments import quoted, require_choice
 from forsyth.games.azul.check import content_faults
 from forsyth.games.azul.position import Position, board_of, changed
 from forsyth.games.azul.tiles import COLOURS, FLOOR_SPACES, MARKER
@@ -54,7 +54,13 @@ def _with_marker(position: Position, player: int) -> Position:
 
 
 def _counts(given: Supply) -> tuple[int, ...]:
-    found = tuple(given.get(colour, 0) for colour in COLOURS) if isinstance(given, Mapping) else tuple(given)
+    found: tuple[int, ...] = ()
+    if isinstance(given, Mapping):
+        for colour in given:
+            require_choice("colour", colour, COLOURS)
+        found = tuple(given.get(colour, 0) for colour in COLOURS)
+    elif isinstance(given, Sequence):
+        found = tuple(given)
     if len(found) != len(COLOURS) or not all(isinstance(count, int) and count >= 0 for count in found):
         raise ValueError(f"{quoted(given)} are not counts of {', '.join(COLOURS)}")
     return found

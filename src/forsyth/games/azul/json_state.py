@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from forsyth.diagnostics import quoted
+from forsyth.arguments import quoted
 from forsyth.games.azul.check import check
 from forsyth.games.azul.position import PHASES, Board, Position
 from forsyth.games.azul.tiles import COLOURS, MARKER, SIZE, TILES_PER_FACTORY

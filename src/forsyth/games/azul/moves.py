@@ -16,7 +16,8 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.diagnostics import MoveError, quoted
+from forsyth.arguments import quoted
+from forsyth.diagnostics import MoveError
 from forsyth.games.azul.kernel import Text
 from forsyth.games.azul.position import OFFER, TILING, Board, Position
 from forsyth.games.azul.tiles import COLOURS, MARKER, ROWS, Counts, factory_count

@@ -21,6 +21,7 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.azul.tiles import COLOURS, FEWEST_PLAYERS, MARKER, MOST_PLAYERS, factory_count, in_order
+from forsyth.scene import Scene
 
 if not cython.compiled:
     from forsyth.games.azul.tiles import SIZE
@@ -189,10 +190,14 @@ class Position:
     def __repr__(self) -> str:
         return f"<Position {str(self)!r}>"
 
-    def _repr_svg_(self) -> str | None:
+    def scene(self) -> Scene:
+        """What to draw of it."""
         from forsyth.games.azul.scene import scene
 
-        return scene(self)._repr_svg_()
+        return scene(self)
+
+    def _repr_svg_(self) -> str | None:
+        return self.scene()._repr_svg_()
 
 
 if not cython.compiled:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from forsyth.diagnostics import Diagnostic, Reading, Severity, quoted
+from forsyth.arguments import require_choice
+from forsyth.diagnostics import Diagnostic, Reading, Severity
 from forsyth.forms import Store
 from forsyth.games.azul.game import GAME
 from forsyth.games.azul.position import Position
@@ -71,8 +72,7 @@ class FenReport:
 
 def report(text: str, level: Level = "content", store: Store | None = None) -> FenReport:
     """Everything about a text at one level; never raises but for a level there is none of."""
-    if level not in LEVELS:
-        raise ValueError(f"{quoted(level)} is not a level, expected one of {', '.join(LEVELS)}")
+    require_choice("level", level, LEVELS)
     reading = (read if level == "format" else check)(text, GAME, store=store)
     if level == "strict":
         found = tuple(diagnostic.with_severity(Severity.ERROR) for diagnostic in reading.diagnostics)

@@ -15,7 +15,7 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.diagnostics import quoted
+from forsyth.arguments import quoted
 from forsyth.games.azul.position import DONE, ENDED, OFFER, PHASES, TILING, Board, Position, board_of, build
 from forsyth.games.azul.scoring import Bonus, Tiled, bonus, complete_rows, tile, winners
 from forsyth.games.azul.tiles import (

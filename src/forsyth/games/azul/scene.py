@@ -46,7 +46,7 @@ from forsyth.games.azul.tiles import (
     TILES_PER_FACTORY,
     in_order,
 )
-from forsyth.scene import Area, Caption, Cell, Mark, Scene, Stroke, Token
+from forsyth.scene import Area, Caption, Cell, Mark, Scene, Stroke, Token, require_marks
 
 _EDGE: Final = 0.5
 _GAP: Final = 0.5
@@ -103,6 +103,7 @@ def scene(
     notes: Mapping[str, str] | None = None,
 ) -> Scene:
     """What to draw of a position; `marks` and `notes` say what to point out at which place."""
+    require_marks(marks, notes)
     pointers = _Pointers(marks or {}, notes or {})
     factories = tuple(_factories(position.factories, pointers))
     scale = _factory_scale(len(factories))

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Final, Literal, get_args
 
+from forsyth.arguments import quoted, require_choice, type_of, whole_number
 from forsyth.diagnostics import MoveError
 from forsyth.forms import Store
+from forsyth.game import not_a_move_text, not_a_position
 from forsyth.games.azul import rounds
 from forsyth.games.azul.game import SEED_EXAMPLE
 from forsyth.games.azul.given import Marker, Supply, with_given
@@ -28,8 +30,10 @@ from forsyth.games.azul.report import FenReport, Level, report
 from forsyth.games.azul.texts import read_any
 from forsyth.games.azul.tiles import FEWEST_PLAYERS, MOST_PLAYERS
 from forsyth.games.azul.write import Lines, NotExpressible, is_standard, write_extended, write_standard
+from forsyth.scene import Scene
 
 Version = Literal[1, 2]
+VERSIONS: Final[tuple[int, ...]] = get_args(Version)
 
 
 class IllegalMove(MoveError):  # noqa: N818 - the name of the specification
@@ -45,10 +49,10 @@ class AzulState:
         self, players: int = 2, *, seed: int | None = None, start: int = 0, deal: bool = True
     ) -> None:
         """A new game; without a `deal` its table is empty and has no text yet."""
-        if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
-            raise ValueError(f"Number of players must be {FEWEST_PLAYERS} to {MOST_PLAYERS}, got {players}")
-        if not 0 <= start < players:
-            raise ValueError(f"the starting player is {start}, expected 0 to {players - 1}")
+        if players not in range(FEWEST_PLAYERS, MOST_PLAYERS + 1):
+            found = quoted(players)
+            raise ValueError(f"Number of players must be {FEWEST_PLAYERS} to {MOST_PLAYERS}, got {found}")
+        start = whole_number("the starting player", start, 0, players - 1)
         self._position = rounds.before_first_deal(players, start)
         self._version: Version | None = None
         if deal:
@@ -57,6 +61,10 @@ class AzulState:
     @classmethod
     def of(cls, position: Position, version: Version | None = None) -> AzulState:
         """The state of a position, written in a version, or in the one that suits it."""
+        if not isinstance(position, Position):
+            raise not_a_position("azul", position)
+        if version is not None:
+            require_choice("version", version, VERSIONS)
         state: AzulState = object.__new__(cls)
         state._position = position
         state._version = version
@@ -114,8 +122,9 @@ class AzulState:
             raise NotExpressible("before the first deal there is no text")
         if version is None:
             version = 1 if self._version != 2 and is_standard(position) else 2
-        if version not in (1, 2) or lines not in (None, "wide", "narrow"):
-            raise ValueError(f"version {version} and lines {lines}, expected 1 or 2 and wide or narrow")
+        require_choice("version", version, VERSIONS)
+        if lines is not None:
+            require_choice("spelling of lines", lines, get_args(Lines))
         if version == 1:
             return write_standard(position, canonical=canonical, lines=lines)
         return write_extended(position, canonical=canonical)
@@ -134,6 +143,10 @@ class AzulState:
     def from_dict(cls, data: Mapping[str, Any]) -> AzulState:
         """The state of such data; raises `ValueError` where it is no sound position."""
         return cls.from_fen(text_of_dict(data))
+
+    def scene(self) -> Scene:
+        """What to draw of it."""
+        return self._position.scene()
 
     # --- what is on the table -----------------------------------------------------------------------
 
@@ -207,6 +220,8 @@ class AzulState:
         """A new state after a move; raises `IllegalMove`."""
         position = self._position
         try:
+            if not isinstance(move, str):
+                raise not_a_move_text(move)
             move = read_move(position, move)
         except MoveError as error:
             raise IllegalMove(error.kind, error.text, str(error), error.candidates) from None
@@ -219,6 +234,10 @@ class AzulState:
 
     def deal(self, rng: rounds.Chance | None = None, draw: Sequence[str] | None = None) -> AzulState:
         """Begin the next round with the tiles of each factory as drawn, or with tiles drawn by chance."""
+        if rng is not None and not hasattr(rng, "random"):
+            raise TypeError(f"a source of random numbers is expected, not {type_of(rng)}; try Random(seed)")
+        if draw is not None and not isinstance(draw, Sequence):
+            raise TypeError(f"the tiles of each factory are expected, not {type_of(draw)}")
         if draw is not None:
             self._position = rounds.deal(self._position, draw)
         else:
@@ -237,7 +256,7 @@ class AzulState:
 
     def copy(self) -> AzulState:
         """Another state that is equal to this one."""
-        return AzulState.of(self._position, self._version)
+        return type(self).of(self._position, self._version)
 
     __copy__ = copy
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from forsyth.diagnostics import MoveError, quoted
+from forsyth.arguments import quoted
+from forsyth.diagnostics import MoveError
 from forsyth.games.chess.fen import read_fen
 from forsyth.games.chess.moves import Move, legal_moves, play
 from forsyth.games.chess.position import Position

@@ -16,7 +16,7 @@ import random
 from collections.abc import Iterator
 from typing import Final
 
-from forsyth.diagnostics import quoted
+from forsyth.arguments import quoted, require_text, whole_number
 from forsyth.game import Field
 from forsyth.games.chess.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.chess.fen import read_fen
@@ -55,7 +55,7 @@ _CHECKS_WORD: Final = 4
 
 def put(position: Position, square: str, symbol: str | None) -> Position:
     """The position with a man on a square or one more in a pocket; for None with one less."""
-    if symbol is not None and symbol.removesuffix(_PROMOTED) not in tuple(LETTERS):
+    if symbol is not None and str(symbol).removesuffix(_PROMOTED) not in tuple(LETTERS):
         raise ValueError(f"{quoted(symbol)} is not a chess man, expected one of {LETTERS}")
     if square in _POCKETS and _has_pockets(position):
         return _put_in_hand(position, _POCKETS[square], symbol)
@@ -175,6 +175,7 @@ def _variant_fields(position: Position) -> Iterator[Field]:
 
 def with_field(position: Position, name: str, value: str) -> Position:
     """The position with another value in one of its fields, read as a text would be."""
+    require_text("the value", value)
     known = {field.name: field for field in fields(position)}
     if name not in known:
         raise ValueError(f"a chess position has no field {quoted(name)}; it has {', '.join(known)}")
@@ -208,7 +209,10 @@ def new_game(rules: int, start: str, seed: int | None) -> Position:
     """The position a game of these rules begins with; in Chess960 the one with the number of the seed."""
     if rules < 0 or VARIANTS[rules] != "chess960":
         return read_fen(start, rules=max(0, rules)).require()
-    number = random.randrange(CHESS960_STARTS) if seed is None else seed % CHESS960_STARTS
+    if seed is None:
+        number = random.randrange(CHESS960_STARTS)
+    else:
+        number = whole_number("the number of a Chess960 start", seed, 0, CHESS960_STARTS - 1)
     back = "".join(_back_rank(number))
     text = f"{back.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{back} w KQkq - 0 1"
     return read_fen(text, rules=rules).require()

@@ -32,7 +32,9 @@ from enum import StrEnum
 from itertools import islice
 from typing import Final, NamedTuple
 
-from forsyth.diagnostics import Confidence, Diagnostic, Fix, Mode, MoveError, Reading, Span
+from forsyth.arguments import require_choice
+from forsyth.diagnostics import MODES, Confidence, Diagnostic, Fix, Mode, MoveError, Reading, Span
+from forsyth.game import not_a_position
 from forsyth.games.chess.fen import read_fen, rules_named, write_fen
 from forsyth.games.chess.moves import MAX_CLOCK, Move, play
 from forsyth.games.chess.notes import Notes
@@ -120,6 +122,8 @@ def write_epd(subject: Epd | Position, operations: Iterable[Operation] = ()) -> 
         hmvc = Operation("hmvc", str(half), Kind.INTEGER, half)
         fmvn = Operation("fmvn", str(full), Kind.INTEGER, full)
         subject = Epd(subject, (hmvc, fmvn))
+    if not isinstance(subject, Epd):
+        raise not_a_position("chess", subject)
     return " ".join([write_fen(subject.position, fields=4), *map(str, (*subject.operations, *operations))])
 
 
@@ -178,6 +182,7 @@ def parse_epd(text: str, *, mode: Mode = "default", variant: str = "standard") -
 def read_epd(text: str, *, mode: Mode = "default", variant: str = "standard") -> Reading[Epd]:
     """Read an EPD record: the record or none, and every finding about the text. Never raises on bad text."""
     rules = rules_named(variant)
+    require_choice("mode", mode, MODES)
     if not isinstance(text, str):
         return Reading("", "chess", None, read_fen(text).diagnostics)
     notes = Notes(text, mode, range(len(text) + 1))

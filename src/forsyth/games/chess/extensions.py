@@ -7,7 +7,8 @@ behind a slash, or none; ``~`` behind a promoted piece; checks remaining (``3+3`
 
 from __future__ import annotations
 
-from forsyth.diagnostics import Confidence, quoted
+from forsyth.arguments import quoted
+from forsyth.diagnostics import Confidence
 from forsyth.games.chess.board import FILES
 from forsyth.games.chess.notes import BROKEN, Field, Notes
 from forsyth.games.chess.position import LETTERS, MAX_POCKET

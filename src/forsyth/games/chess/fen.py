@@ -24,11 +24,13 @@ Limits: 512 characters; 64 findings.
 from __future__ import annotations
 
 import re
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 from urllib.parse import unquote
 
+from forsyth.arguments import require_choice
 from forsyth.dashes import DASHES
-from forsyth.diagnostics import Confidence, Diagnostic, Fix, Mode, Reading, Severity, Span, quoted
+from forsyth.diagnostics import MODES, Confidence, Diagnostic, Fix, Mode, Reading, Severity, Span
+from forsyth.game import not_a_position
 from forsyth.games.chess.codes import SEED_KINDS, SEED_MESSAGES
 from forsyth.games.chess.extensions import read_checks, read_pocket
 from forsyth.games.chess.faults import castling_repaired, ep_repaired, legal_ep, xfen_ep
@@ -76,8 +78,9 @@ def read_fen(text: object, *, mode: Mode = "default", rules: int = STANDARD) -> 
         return _refused("", "fen.type", Span(0, 0), f"a text is expected, not {type(text).__name__}")
     if rules == STANDARD:
         position = decode(text)
-        if position is not None and mode != "lenient":
+        if position is not None and mode in ("default", "strict"):
             return Reading(text, "chess", position)
+    require_choice("mode", mode, MODES)
     if len(text) > MAX_LENGTH:
         message = f"the text has {len(text)} characters, expected at most {MAX_LENGTH}"
         return _refused(text, "fen.length", Span(MAX_LENGTH, len(text)), message)
@@ -361,8 +364,7 @@ def rules_of(text: str) -> int:
 
 def rules_named(variant: str) -> int:
     """The number of a variant's rules."""
-    if variant not in VARIANTS:
-        raise ValueError(f"chess has no variant {quoted(variant)}; it has {', '.join(VARIANTS)}")
+    require_choice("chess variant", variant, VARIANTS)
     return VARIANTS.index(variant)
 
 
@@ -384,6 +386,11 @@ def write_fen(
     `castling` chooses X-FEN or Shredder-FEN letters, `fields` leaves the clocks away, `promoted` writes
     the marks of promoted pieces (Crazyhouse).
     """
+    if not isinstance(position, Position):
+        raise not_a_position("chess", position)
+    require_choice("en-passant style", ep, get_args(EpStyle))
+    require_choice("castling style", castling, get_args(CastlingStyle))
+    require_choice("number of fields", fields, (4, 6))
     square = position.ep_square
     if ep == "xfen":
         square = xfen_ep(position)

@@ -15,7 +15,8 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.diagnostics import Confidence, quoted
+from forsyth.arguments import quoted
+from forsyth.diagnostics import Confidence
 from forsyth.games.chess.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.chess.extensions import misplaced_mark, read_castling_960, split_pocket
 from forsyth.games.chess.kernel import decode

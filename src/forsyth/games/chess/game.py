@@ -12,21 +12,31 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from forsyth.arguments import no_choice, require_choice, whole_number
 from forsyth.column import Column, Feature, Planes
-from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, Reading, Severity, quoted
-from forsyth.game import Change, Difference, Field, MoveFacts, Outcome
+from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, Reading, Severity
+from forsyth.game import (
+    Difference,
+    Field,
+    MoveFacts,
+    Outcome,
+    not_a_move,
+    not_a_move_text,
+    not_a_position,
+    not_legal,
+)
 from forsyth.games.chess import column as kernels
 from forsyth.games.chess import edit
-from forsyth.games.chess.board import SQUARES
 from forsyth.games.chess.check import check as check_position
 from forsyth.games.chess.codes import CODES
 from forsyth.games.chess.epd import read_epd, write_epd
+from forsyth.games.chess.facts import describe_move, difference
 from forsyth.games.chess.faults import faults
 from forsyth.games.chess.features import feature_list, features
 from forsyth.games.chess.fen import MAX_LENGTH, read_fen, rules_named, rules_of, write_fen
 from forsyth.games.chess.kernel import decode, encode
 from forsyth.games.chess.key import position_key
-from forsyth.games.chess.moves import Move, is_check, legal_moves, perft, play
+from forsyth.games.chess.moves import Move, is_check, is_legal, legal_moves, perft, play
 from forsyth.games.chess.null import read_null
 from forsyth.games.chess.outcome import claims as claims_of
 from forsyth.games.chess.outcome import outcome as outcome_of
@@ -53,6 +63,9 @@ _MOVE_IN_RECORD: Final = r"[A-Za-z@][A-Za-z0-9@=+#-]*(?:e\.p\.[+#]*)?|e\.p\.[+#]
 
 _PROFILES: Final = ("seed",)
 """Readers of texts beside its own: the source document's."""
+
+_AS_IT_IS: Final = ("default", "strict")
+"""The modes in which a text without a finding is the position that the kernel decodes."""
 
 AUTO: Final = -1
 """Rules that each text chooses for itself."""
@@ -99,7 +112,7 @@ class Chess:
     move_pattern = _MOVE_IN_RECORD
 
     def __init__(self, rules: int = STANDARD, profile: str | None = None) -> None:
-        self.rules = rules
+        self.rules = whole_number("the number of the rules", rules, AUTO, len(VARIANTS) - 1)
         self.profile = profile
 
     def __repr__(self) -> str:
@@ -131,8 +144,8 @@ class Chess:
 
     def with_profile(self, profile: str | None) -> Chess:
         """The same game reading texts as another reader does; None is its own."""
-        if profile is not None and profile not in _PROFILES:
-            raise ValueError(f"chess has no profile {quoted(profile)}; it has {', '.join(_PROFILES)}")
+        if profile is not None:
+            require_choice("chess profile", profile, _PROFILES)
         return Chess(self.rules, profile)
 
     def variant_of(self, position: Position) -> str:
@@ -159,8 +172,10 @@ class Chess:
         self, text: str, *, mode: Mode = "default", variant: str | None = None, profile: str | None = None
     ) -> Reading[Position]:
         """Read a plain text: the position or none, and every finding about the text. Never raises."""
-        if profile is not None or self.profile is not None:
-            return _read_profile(text, profile or self.profile)
+        profile = profile or self.profile
+        if profile is not None:
+            require_choice("mode", mode, MODES)
+            return _read_profile(text, profile)
         rules = self._rules(text, variant)
         reading = read_fen(text, mode=mode, rules=rules)
         if reading.position is None and isinstance(text, str) and _is_epd(text[:MAX_LENGTH]):
@@ -182,7 +197,7 @@ class Chess:
         profile = profile or self.profile
         if self.rules == STANDARD and variant is None and profile is None and isinstance(text, str):
             position = decode(text)
-            if position is not None and (not legality or faults(position) == 0) and mode != "lenient":
+            if position is not None and (not legality or faults(position) == 0) and mode in _AS_IT_IS:
                 return position
         reading = self.read(text, mode=mode, variant=variant, profile=profile)
         if legality and profile is None and reading.position is not None:
@@ -193,10 +208,13 @@ class Chess:
         self, position: Position, *, text: str | None = None, mode: Mode = "default"
     ) -> tuple[Diagnostic, ...]:
         """Every finding about a position's legality, placed in `text`; the same in every mode."""
+        _require_own(position)
+        require_choice("mode", mode, MODES)
         return check_position(position, text=text) if self.profile is None else ()
 
     def write(self, position: Position, style: str = "canonical") -> str:
         """The position as text, canonical or in one of `styles`."""
+        _require_own(position)
         if style in ("canonical", "fen"):
             return encode(position)
         if style == "xfen":
@@ -207,14 +225,16 @@ class Chess:
             return write_fen(position, castling="shredder")
         if style == "epd":
             return write_epd(position)
-        raise ValueError(f"chess has no style {quoted(style)}; it has canonical, {', '.join(_STYLES)}")
+        raise no_choice("chess style", style, ("canonical", *_STYLES))
 
     def key(self, position: Position) -> str:
         """32 hexadecimal digits, the same for all texts of one position."""
+        _require_own(position)
         return position_key(position)
 
     def pack(self, position: Position) -> bytes:
         """The binary form of a position."""
+        _require_own(position)
         return pack(position)
 
     def unpack(self, data: bytes) -> Position:
@@ -225,14 +245,19 @@ class Chess:
 
     def moves(self, position: Position) -> list[Move]:
         """The legal moves."""
+        _require_own(position)
         return legal_moves(position)
 
     def actions(self, position: Position) -> tuple[str, ...]:
         """Nothing is done in chess but moves."""
+        _require_own(position)
         return ()
 
     def read_move(self, position: Position, text: str, *, strict: bool = False) -> Move:
         """The legal move a text names, as SAN or UCI; raises `MoveError`."""
+        _require_own(position)
+        if not isinstance(text, str):
+            raise not_a_move_text(text)
         return read_san(position, text, strict)
 
     def read_pass(self, position: Position, text: str) -> Move | None:
@@ -241,75 +266,57 @@ class Chess:
 
     def write_move(self, position: Position, move: Move) -> str:
         """A legal move as SAN; ``--`` for a null move."""
+        _require_legal(position, move)
         return write_san(position, move)
 
     def describe_move(self, position: Position, move: Move) -> MoveFacts:
         """A legal move with its flags: n quiet, b double step, c capture, e en passant, p promotion, k and q
         castling, d drop; a null move has none."""
-        captured, flags = _capture_and_flags(position, move)
-        return MoveFacts(
-            write_san(position, move),
-            move.uci,
-            move.origin,
-            move.target or None,
-            flags,
-            captured,
-            encode(play(position, move)),
-            _mover(position, move),
-        )
+        _require_legal(position, move)
+        return describe_move(position, move)
 
     def play(self, position: Position, move: Move) -> Position:
-        """The position after a legal move."""
+        """The position after a legal move; raises `MoveError` for a move of another position."""
+        _require_legal(position, move)
         return play(position, move)
 
     def perft(self, position: Position, depth: int) -> int:
         """How many lines of `depth` legal moves there are."""
-        return perft(position, depth)
+        _require_own(position)
+        return perft(position, whole_number("the depth", depth, 0))
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
         """How the game ended here, or None."""
+        _require_own(position)
         return outcome_of(position, repetitions)
 
     def claims(self, position: Position, repetitions: int = 1) -> tuple[str, ...]:
         """Why the side to move may claim a draw now; nothing where the game has ended."""
+        _require_own(position)
         return claims_of(position, repetitions)
 
     def side_to_move(self, position: Position) -> str:
         """``White`` or ``Black``."""
+        _require_own(position)
         return "Black" if position.black_to_move else "White"
 
     def move_number(self, position: Position) -> tuple[int, int]:
         """The full move number, and 0 for White or 1 for Black."""
+        _require_own(position)
         return position.full, position.black_to_move
 
     def is_check(self, position: Position) -> bool:
         """Whether the side to move is in check."""
+        _require_own(position)
         return is_check(position)
 
     # --- views --------------------------------------------------------------------------------------
 
     def diff(self, a: Position, b: Position) -> Difference:
         """What differs between two positions, field by field and square by square."""
-        squares = [
-            Change(SQUARES[index ^ 56], _man(left), _man(right))
-            for index, (left, right) in enumerate(zip(a.board, b.board, strict=True))
-            if left != right
-        ]
-        fields = [
-            Change(name, str(left), str(right))
-            for name, left, right in (
-                ("variant", a.variant, b.variant),
-                ("side", a.side, b.side),
-                ("castling", a.castling, b.castling),
-                ("ep", a.ep, b.ep),
-                ("half", a.half, b.half),
-                ("full", a.full, b.full),
-                ("pockets", a.pockets, b.pockets),
-                ("checks", "+".join(map(str, a.checks)), "+".join(map(str, b.checks))),
-            )
-            if left != right
-        ]
-        return Difference(tuple(fields), tuple(squares))
+        _require_own(a)
+        _require_own(b)
+        return difference(a, b)
 
     def scene(
         self,
@@ -320,6 +327,7 @@ class Chess:
         notes: Mapping[str, str] | None = None,
     ) -> Scene:
         """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
+        _require_own(position)
         return draw_scene(position, marks=marks, flip=flip, notes=notes)
 
     # --- editing ------------------------------------------------------------------------------------
@@ -330,22 +338,27 @@ class Chess:
 
     def palette(self, position: Position) -> Scene:
         """The men of both colours."""
+        _require_own(position)
         return edit.palette(position)
 
     def put(self, position: Position, square: str, symbol: str | None) -> Position:
         """The position with a man on a square or one more in a pocket (``Q@``), or with one less for None."""
+        _require_own(position)
         return edit.put(position, square, symbol)
 
     def lift(self, position: Position, source: str, target: str) -> Position:
         """The position with a man on another square, in a pocket, or out of one."""
+        _require_own(position)
         return edit.lift(position, source, target)
 
     def fields(self, position: Position) -> tuple[Field, ...]:
         """Side to move, castling, en passant, clocks, and what the variant adds."""
+        _require_own(position)
         return edit.fields(position)
 
     def with_field(self, position: Position, name: str, value: str) -> Position:
         """The position with another value in a field; raises `ValueError` where it cannot hold that."""
+        _require_own(position)
         return edit.with_field(position, name, value)
 
     # --- columns ------------------------------------------------------------------------------------
@@ -362,6 +375,7 @@ class Chess:
 
     def features(self, position: Position) -> tuple[int, ...]:
         """The numbers of a position, one for each of `feature_list`."""
+        _require_own(position)
         return features(position, self.rules)
 
     @property
@@ -371,6 +385,7 @@ class Chess:
 
     def planes(self, position: Position) -> bytes:
         """The position as planes, rank 1 and the a-file first."""
+        _require_own(position)
         return planes(position, self.rules)
 
     @property
@@ -387,6 +402,19 @@ class Chess:
         return rules_of(text) if isinstance(text, str) else STANDARD
 
 
+def _require_own(position: object) -> None:
+    if not isinstance(position, Position):
+        raise not_a_position("chess", position)
+
+
+def _require_legal(position: Position, move: object) -> None:
+    _require_own(position)
+    if not isinstance(move, Move):
+        raise not_a_move("chess", move)
+    if not is_legal(position, move) and not move.is_null:
+        raise not_legal(move)
+
+
 def _is_epd(text: str) -> bool:
     """Whether a text is a record; the semicolon is looked for first, since few broken texts have one."""
     return ";" in text and _EPD.match(text) is not None
@@ -397,9 +425,8 @@ def _with_checks(text: str) -> str:
     return " ".join((*fields[:4], "3+3", *fields[4:]))
 
 
-def _read_profile(text: object, profile: str | None) -> Reading[Position]:
-    if profile not in _PROFILES:
-        raise ValueError(f"chess has no profile {quoted(profile)}; it has {', '.join(_PROFILES)}")
+def _read_profile(text: object, profile: str) -> Reading[Position]:
+    require_choice("chess profile", profile, _PROFILES)
     return read_seed(text) if isinstance(text, str) else read_fen(text)
 
 
@@ -408,38 +435,6 @@ def _weigh(findings: tuple[Diagnostic, ...], mode: Mode) -> tuple[Diagnostic, ..
     if mode != "strict":
         return findings
     return tuple(finding.with_severity(Severity.ERROR) for finding in findings)
-
-
-def _man(letter: str) -> str:
-    return "" if letter == "." else letter
-
-
-def _capture_and_flags(position: Position, move: Move) -> tuple[str | None, str]:
-    if move.is_null:
-        return None, ""
-    if move.drop is not None:
-        return None, "d"
-    target = move.target
-    if move.is_castling:
-        return None, "k" if target > (move.origin or "") else "q"
-    mover = position.piece_at(move.origin or "") or ""
-    captured = position.piece_at(target)
-    if mover.lower() == "p":
-        if captured is None and target[0] != (move.origin or "")[0]:
-            return "p", "e"
-        if abs(int(target[1]) - int((move.origin or "")[1])) == 2:
-            return None, "b"
-    flags = "n" if captured is None else "c"
-    if move.promotion is not None:
-        flags = "p" if captured is None else "cp"
-    return None if captured is None else captured.lower(), flags
-
-
-def _mover(position: Position, move: Move) -> str:
-    """The letter of the man that goes."""
-    if move.drop is not None:
-        return move.drop if position.black_to_move else move.drop.upper()
-    return "" if move.origin is None else position.piece_at(move.origin) or ""
 
 
 GAME: Final = Chess()

@@ -311,6 +311,20 @@ def legal_moves(position: Position) -> list[Move]:
     return found
 
 
+def is_legal(position: Position, move: Move) -> bool:
+    """Whether a move is one of the legal ones here, found without a list of them."""
+    buffer: MoveBuffer
+    i: i32
+    n: i32
+    if not cython.compiled:
+        buffer = [0] * 2048
+    n = generate(position, buffer)
+    for i in range(n):  # noqa: SIM110 - a generator cannot reach a C array
+        if buffer[i] == move.id:
+            return True
+    return False
+
+
 def move_count(position: Position) -> int:
     """How many legal moves there are."""
     return count_lines(position, 1)

@@ -18,7 +18,9 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.games.chess.board import FILES, SQUARES
+from forsyth.arguments import quoted
+from forsyth.games.chess.board import FILES, SQUARE_NUMBER, SQUARES
+from forsyth.scene import Scene
 
 VARIANTS: Final = ("standard", "chess960", "crazyhouse", "3check")
 """Names of the rules; their numbers are STANDARD, CHESS960, CRAZYHOUSE and THREE_CHECK."""
@@ -179,8 +181,10 @@ class Position:
         )
 
     def piece_at(self, square: str) -> str | None:
-        """The letter of the piece on a square such as ``e4``, or None."""
-        letter = self.board[SQUARES.index(square) ^ 56]
+        """The letter of the piece on a square such as ``e4``, or None; `ValueError` for no square."""
+        if square not in SQUARE_NUMBER:
+            raise ValueError(f"{quoted(square)} is not a square, expected a1 to h8")
+        letter = self.board[SQUARE_NUMBER[square] ^ 56]
         return None if letter == "." else letter
 
     def fields(self) -> tuple[int, ...]:
@@ -235,10 +239,14 @@ class Position:
         extra = "" if self.rules == STANDARD else f", variant={self.variant!r}"
         return f"<Position {str(self)!r}{extra}>"
 
-    def _repr_svg_(self) -> str | None:
+    def scene(self) -> Scene:
+        """What to draw of it."""
         from forsyth.games.chess.scene import scene
 
-        return scene(self)._repr_svg_()
+        return scene(self)
+
+    def _repr_svg_(self) -> str | None:
+        return self.scene()._repr_svg_()
 
 
 FIELD_NAMES: Final = (

@@ -21,8 +21,9 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
+from forsyth.arguments import quoted
 from forsyth.dashes import DASHES
-from forsyth.diagnostics import MoveError, quoted
+from forsyth.diagnostics import MoveError
 from forsyth.games.chess.board import SQUARES
 from forsyth.games.chess.kernel import Text
 from forsyth.games.chess.moves import Move, legal_moves

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Protocol
 
 from forsyth.games.chess.pieces import GLYPHS
-from forsyth.scene import Area, Caption, Cell, Colour, Mark, Scene, Token
+from forsyth.scene import Area, Caption, Cell, Colour, Mark, Scene, Token, require_marks
 
 
 class Shown(Protocol):
@@ -93,6 +93,7 @@ def scene(
     notes: Mapping[str, str] | None = None,
 ) -> Scene:
     """What to draw of a position; `marks` and `notes` say what to point out on which square."""
+    require_marks(marks, notes)
     marks, notes = marks or {}, notes or {}
     areas = [_board(position.board, marks, notes, flip)]
     width = _LEFT + 8 + _TOP

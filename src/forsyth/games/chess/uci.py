@@ -23,7 +23,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from forsyth.diagnostics import Diagnostic, FenError, MoveError, Span, quoted
+from forsyth.arguments import quoted, require_text
+from forsyth.diagnostics import Diagnostic, FenError, MoveError, Span
+from forsyth.game import not_a_move_text
 from forsyth.games.chess.fen import read_fen
 from forsyth.games.chess.moves import Move, legal_moves, play
 from forsyth.games.chess.position import CHESS960, STANDARD, Position
@@ -72,6 +74,8 @@ class PositionLine:
 
 def read_uci_move(position: Position, text: str) -> Move:
     """The legal move a UCI text names; raises `MoveError`, invalid or illegal."""
+    if not isinstance(text, str):
+        raise not_a_move_text(text)
     if text == NULL_MOVE:
         raise MoveError("illegal", text, "the null move 0000 is not allowed here, expected a legal move")
     if len(text) > MAX_MOVE_TEXT or not _SHAPE.fullmatch(text):
@@ -110,6 +114,7 @@ def read_position_line(line: str, *, chess960: bool = False) -> PositionLine:
 
     Raises `FenError` for the FEN, with its places in the line, and `PositionLineError` for everything else.
     """
+    require_text("the line", line)
     if len(line) > MAX_LINE:
         raise PositionLineError(line, f"the line has {len(line)} characters, expected at most {MAX_LINE}")
     words = list(_WORD.finditer(line))

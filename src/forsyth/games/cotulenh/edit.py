@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from forsyth.diagnostics import quoted
+from forsyth.arguments import quoted, require_text
 from forsyth.game import Field
 from forsyth.games.cotulenh.board import SQUARE_NUMBER
 from forsyth.games.cotulenh.fen import MAX_LENGTH, read_fen
@@ -73,7 +73,8 @@ def _number(square: str) -> int:
 
 
 def _unit(symbol: str) -> int:
-    unit = read_unit(symbol, symbol.islower()) if _SYMBOL.fullmatch(symbol) else 0
+    known = isinstance(symbol, str) and _SYMBOL.fullmatch(symbol) is not None
+    unit = read_unit(symbol, symbol.islower()) if known else 0
     if not unit:
         raise ValueError(
             f"{quoted(symbol)} is not a unit, expected a piece such as T or +t, or a stack such as (NF)"
@@ -118,6 +119,7 @@ def fields(position: Position) -> tuple[Field, ...]:
 
 def with_field(position: Position, name: str, value: str) -> Position:
     """The position with another value in one of its fields, read as a text would be."""
+    require_text("the value", value)
     known = {field.name: field for field in fields(position)}
     if name not in known:
         raise ValueError(f"a CoTuLenh position has no field {quoted(name)}; it has {', '.join(known)}")

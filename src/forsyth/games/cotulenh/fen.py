@@ -23,8 +23,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from forsyth.arguments import quoted, require_choice
 from forsyth.dashes import DASHES
-from forsyth.diagnostics import Confidence, Mode, Reading, Severity, quoted
+from forsyth.diagnostics import MODES, Confidence, Mode, Reading, Severity
 from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.check import sides_without_commander
 from forsyth.games.cotulenh.kernel import decode
@@ -56,10 +57,11 @@ def read_fen(
     """Read a plain text: the position or none, and every finding about the text. Never raises."""
     if not isinstance(text, str):
         return _refused("", "fen.type", (0, 0), f"a text is expected, not {type(text).__name__}")
-    if mode != "lenient":
+    if mode in ("default", "strict"):
         position = decode(text)
         if position is not None:
             return Reading(text, "cotulenh", position)
+    require_choice("mode", mode, MODES)
     if len(text) > MAX_LENGTH:
         message = f"the text has {len(text)} characters, expected at most {MAX_LENGTH}"
         return _refused(text, "fen.length", (MAX_LENGTH, len(text)), message)

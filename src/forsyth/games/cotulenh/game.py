@@ -12,9 +12,20 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
+from forsyth.arguments import no_choice, require_choice, whole_number
 from forsyth.column import Column, Feature, Planes
-from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, Reading, Severity, quoted
-from forsyth.game import Change, Difference, Field, MoveFacts, Outcome
+from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, Reading, Severity
+from forsyth.game import (
+    Change,
+    Difference,
+    Field,
+    MoveFacts,
+    Outcome,
+    not_a_move,
+    not_a_move_text,
+    not_a_position,
+    not_legal,
+)
 from forsyth.games.cotulenh import deploy, edit, turns
 from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.check import check as check_position
@@ -86,6 +97,7 @@ class CoTuLenhGame:
     )
 
     def __init__(self, variant: str = "standard") -> None:
+        require_choice("cotulenh variant", variant, _RULES)
         self.variant = variant
         self.rules = _RULES[variant]
 
@@ -96,8 +108,6 @@ class CoTuLenhGame:
         """The same game by other rules; ``auto`` is the standard ones."""
         if variant == "auto":
             return self
-        if variant not in _RULES:
-            raise ValueError(f"cotulenh has no variant {quoted(variant)}; it has {', '.join(_RULES)}")
         return CoTuLenhGame(variant)
 
     def likelihood(self, text: str) -> float:
@@ -122,7 +132,7 @@ class CoTuLenhGame:
 
     def parse(self, text: str, *, mode: Mode = "default", legality: bool = True) -> Position:
         """The position of a plain text; raises `FenError` with every finding when there is an error."""
-        if not legality and mode != "lenient" and isinstance(text, str):
+        if not legality and mode in ("default", "strict") and isinstance(text, str):
             position = decode(text)
             if position is not None:
                 return position
@@ -138,24 +148,29 @@ class CoTuLenhGame:
         self, position: Position, *, text: str | None = None, mode: Mode = "default"
     ) -> tuple[Diagnostic, ...]:
         """Every finding about a position's legality, placed in `text` (by default its canonical text)."""
+        _require_own(position)
+        require_choice("mode", mode, MODES)
         return check_position(position, text=text, mode=mode)
 
     def write(self, position: Position, style: str = "canonical") -> str:
         """The position as text, canonical or in one of `styles`."""
+        _require_own(position)
         if style == "canonical":
             return encode(position)
         if style == "board":
             return encode(position).partition(" ")[0]
         if style == "replay":
             return write_replay(position)
-        raise ValueError(f"cotulenh has no style {quoted(style)}; it has canonical, {', '.join(self.styles)}")
+        raise no_choice("cotulenh style", style, ("canonical", *self.styles))
 
     def key(self, position: Position) -> str:
         """32 hexadecimal digits, the same for all texts of one position."""
+        _require_own(position)
         return position_key(position)
 
     def pack(self, position: Position) -> bytes:
         """The binary form of a position."""
+        _require_own(position)
         return pack(position)
 
     def unpack(self, data: bytes) -> Position:
@@ -166,57 +181,69 @@ class CoTuLenhGame:
 
     def features(self, position: Position) -> tuple[int, ...]:
         """The numbers of a position, one for each of `feature_list`."""
+        _require_own(position)
         return features(position)
 
     def planes(self, position: Position) -> bytes:
         """The position as a tensor of bytes, plane by plane, rank 1 first."""
+        _require_own(position)
         return planes(position)
 
     # --- rules --------------------------------------------------------------------------------------
 
     def moves(self, position: Position) -> list[Move]:
         """The legal moves; in a deploy session its steps. A commit, where allowed, is not among them."""
+        _require_own(position)
         if position.session is None:
             return turn_move_list(position, self.rules.last_guard)
         return [move_of(number) for number in deploy.moves_of(position, self.rules)]
 
     def actions(self, position: Position) -> tuple[str, ...]:
         """``commit`` where an open deploy session may end."""
+        _require_own(position)
         return (turns.COMMIT_TEXT,) if deploy.may_commit(position) else ()
 
     def read_move(self, position: Position, text: str) -> Any:
         """The legal move, whole deploy turn or commit that a text names; raises `MoveError`."""
+        _require_own(position)
+        if not isinstance(text, str):
+            raise not_a_move_text(text)
         return read_move(position, text, self.rules)
 
     def write_move(self, position: Position, move: Any) -> str:
         """A legal move, step, turn or commit in canonical notation."""
+        self._require_legal(position, move)
         return turns.write_action(position, move, self.rules)
 
     def describe_move(self, position: Position, move: Any) -> MoveFacts:
         """A legal move; flags are n quiet, c capture, s stay, k suicide, d deploy step, b combination."""
+        self._require_legal(position, move)
+        after = encode(turns.play_action(position, move, self.rules))
         if not isinstance(move, Move):
-            text = self.write_move(position, move)
-            after = encode(self.play(position, move))
+            text = turns.write_action(position, move, self.rules)
             return MoveFacts(text, text, None, None, "d", None, after, _deployed(position, move))
         target = position.unit_at(move.target)
         captured = write_unit(target) if set(move.flags) & set("csk") else None
         san = _written(position, self.rules)[move]
-        after = encode(self.play(position, move))
         lan, piece = write_lan(position, move), _going(position, move.id)
         return MoveFacts(san, lan, move.origin, move.target, move.flags, captured, after, piece)
 
     def play(self, position: Position, move: Any) -> Position:
-        """The position after a legal move, step, turn or commit."""
+        """The position after a legal move, step, turn or commit; `MoveError` for that of another position."""
+        self._require_legal(position, move)
         if isinstance(move, Move) and not move.id >> 27 & DEPLOY:
             return make(position, move.id, self.rules.last_guard, self.rules.commander_resets_clock)
         return turns.play_action(position, move, self.rules)
 
     def perft(self, position: Position, depth: int) -> int:
         """How many sequences of `depth` actions there are: moves, steps and commits (spec/cotulenh 19)."""
+        _require_own(position)
+        depth = whole_number("the depth", depth, 0)
         return 1 if depth == 0 else _count(position, depth, self.rules)
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
         """How the game ended here, or None; never while a deploy session is open."""
+        _require_own(position)
         if position.session is not None:
             return None
         loses = "1-0" if position.blue_to_move else "0-1"
@@ -232,24 +259,30 @@ class CoTuLenhGame:
 
     def claims(self, position: Position, repetitions: int = 1) -> tuple[str, ...]:
         """Nothing is to be claimed: fifty moves and three repetitions end the game by themselves."""
+        _require_own(position)
         return ()
 
     def side_to_move(self, position: Position) -> str:
         """``Red`` or ``Blue``."""
+        _require_own(position)
         return "Blue" if position.blue_to_move else "Red"
 
     def move_number(self, position: Position) -> tuple[int, int]:
         """The number of the move about to be played, and who plays it: 0 Red, 1 Blue."""
+        _require_own(position)
         return position.full, position.blue_to_move
 
     def is_check(self, position: Position) -> bool:
         """Whether the side to move is attacked."""
+        _require_own(position)
         return turns.is_check(position)
 
     # --- views --------------------------------------------------------------------------------------
 
     def diff(self, a: Position, b: Position) -> Difference:
         """What differs between two positions, field by field and square by square."""
+        _require_own(a)
+        _require_own(b)
         squares = [
             Change(SQUARES[square], _shown(left), _shown(right))
             for square, (left, right) in enumerate(zip(a.board(), b.board(), strict=True))
@@ -276,6 +309,7 @@ class CoTuLenhGame:
         notes: Mapping[str, str] | None = None,
     ) -> Scene:
         """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
+        _require_own(position)
         return draw_scene(position, marks=marks, flip=flip, notes=notes)
 
     # --- editing ------------------------------------------------------------------------------------
@@ -286,23 +320,40 @@ class CoTuLenhGame:
 
     def palette(self, position: Position) -> Scene:
         """The pieces of both colours and their heroic forms."""
+        _require_own(position)
         return edit.palette(position)
 
     def put(self, position: Position, square: str, symbol: str | None) -> Position:
         """The position with a unit on a square, where it joins its own colour if that makes a stack."""
+        _require_own(position)
         return edit.put(position, square, symbol)
 
     def lift(self, position: Position, source: str, target: str) -> Position:
         """The position with a whole unit on another square."""
+        _require_own(position)
         return edit.lift(position, source, target)
 
     def fields(self, position: Position) -> tuple[Field, ...]:
         """Side to move and clocks."""
+        _require_own(position)
         return edit.fields(position)
 
     def with_field(self, position: Position, name: str, value: str) -> Position:
         """The position with another value in a field; raises `ValueError` where it cannot hold that."""
+        _require_own(position)
         return edit.with_field(position, name, value)
+
+    def _require_legal(self, position: Position, move: object) -> None:
+        _require_own(position)
+        if not isinstance(move, Move | turns.Turn | turns.Commit):
+            raise not_a_move("cotulenh", move)
+        if not turns.is_legal(position, move, self.rules):
+            raise not_legal(move)
+
+
+def _require_own(position: object) -> None:
+    if not isinstance(position, Position):
+        raise not_a_position("cotulenh", position)
 
 
 @lru_cache(maxsize=8)

@@ -36,7 +36,7 @@ if not cython.compiled:
     )
     from forsyth.games.cotulenh.position import copy_of, seal
     from forsyth.games.cotulenh.safety import any_safe, keep_legal, weigh
-    from forsyth.games.cotulenh.stacks import BLUE_BIT
+    from forsyth.games.cotulenh.stacks import BLUE_BIT, TYPES
 
 FLAG_LETTERS: Final = "ncskdb"
 """The letters of the flags, lowest bit first (spec/cotulenh 15)."""
@@ -140,6 +140,29 @@ def turn_move_list(position: Position, last_guard: bool = True) -> list[Move]:
 def turn_move_count(position: Position, last_guard: bool = True) -> int:
     """How many legal moves there are outside a session."""
     return legal(position, last_guard).count
+
+
+def is_turn_move(position: Position, move: u64, last_guard: bool = True) -> bool:
+    """Whether a number is that of a legal move outside a session: looks at the unit that would move alone."""
+    colour: u32 = BLUE_BIT if position.blue_to_move else 0
+    origin: i32 = move & 255
+    i: i32
+    unit: u32
+    if origin >= SQUARE_COUNT:
+        return False
+    unit = position.units[origin]
+    if unit == 0 or unit & BLUE_BIT != colour:
+        return False
+    setting = setting_of(position.units, colour)
+    found = MoveList()
+    if unit & TYPES & ((unit & TYPES) - 1):
+        generate_members(position.units, found, setting, origin, unit & TYPES)
+    generate_unit(position.units, found, setting, origin, unit)
+    keep_legal(position.units, colour, found, setting, last_guard)
+    for i in range(found.count):  # noqa: SIM110 - a generator cannot reach a C array
+        if found.items[i] == move:
+            return True
+    return False
 
 
 def has_whole_move(position: Position, last_guard: bool = True) -> bool:

@@ -18,8 +18,10 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
+from forsyth.arguments import quoted
 from forsyth.games.cotulenh.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, LETTERS, TYPES, carrier_of, members
+from forsyth.scene import Scene
 
 MAX_CLOCK: Final = 10**40 - 1
 """The largest number a clock may hold: counters are of any size (spec/cotulenh 13), within reason."""
@@ -116,7 +118,9 @@ class Position:
         return tuple([self.units[square] for square in range(SQUARE_COUNT)])
 
     def unit_at(self, square: str) -> int:
-        """The unit on a square such as ``c5``; 0 for none."""
+        """The unit on a square such as ``c5``; 0 for none, `ValueError` for no square."""
+        if square not in SQUARE_NUMBER:
+            raise ValueError(f"{quoted(square)} is not a square, expected a1 to k12")
         return self.unit_on(SQUARE_NUMBER[square])
 
     def pieces(self) -> Iterator[tuple[str, str, tuple[tuple[str, bool], ...]]]:
@@ -152,10 +156,14 @@ class Position:
     def __repr__(self) -> str:
         return f"<Position {str(self)!r}>"
 
-    def _repr_svg_(self) -> str | None:
+    def scene(self) -> Scene:
+        """What to draw of it."""
         from forsyth.games.cotulenh.scene import scene
 
-        return scene(self)._repr_svg_()
+        return scene(self)
+
+    def _repr_svg_(self) -> str | None:
+        return self.scene()._repr_svg_()
 
 
 if not cython.compiled:

@@ -27,7 +27,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from forsyth.diagnostics import Span, quoted
+from forsyth.arguments import quoted
+from forsyth.diagnostics import Span
 from forsyth.games.cotulenh.board import SQUARE_NUMBER
 from forsyth.games.cotulenh.deploy import may_commit, moves_of, remaining_types
 from forsyth.games.cotulenh.generate import DEPLOY, STAY

@@ -24,7 +24,7 @@ from typing import Final, Protocol
 from forsyth.games.cotulenh.board import FILES, RANK_COUNT, terrain
 from forsyth.games.cotulenh.pieces import GLYPHS, glyph
 from forsyth.games.cotulenh.stacks import LETTERS, NAMES
-from forsyth.scene import Area, Caption, Cell, Colour, Hatch, Mark, Scene, Stroke, Token
+from forsyth.scene import Area, Caption, Cell, Colour, Hatch, Mark, Scene, Stroke, Token, require_marks
 
 Members = tuple[tuple[str, bool], ...]
 """The pieces of a unit as letter and heroic mark, the carrier first."""
@@ -139,6 +139,7 @@ def scene(
     zones: Mapping[str, Collection[str]] | None = None,
 ) -> Scene:
     """What to draw of a position; `marks`, `notes` and `zones` say what to point out on which square."""
+    require_marks(marks, notes)
     marks, notes, zones = marks or {}, notes or {}, zones or {}
     if position.session is not None:
         marks = {position.session.origin: "last", **marks}

@@ -38,6 +38,7 @@ from forsyth.games.cotulenh.moves import (
     commander_attacked,
     commander_of,
     has_whole_move,
+    is_turn_move,
     stepped,
 )
 from forsyth.games.cotulenh.position import Position, Session, Step, with_session, with_unit
@@ -90,6 +91,25 @@ def play_action(position: Position, action: Action, rules: Rules = USUAL) -> Pos
     if isinstance(action, Commit):
         return commit(position, rules)
     return play(position, action.id, rules)
+
+
+def is_legal(position: Position, action: Action, rules: Rules = USUAL) -> bool:
+    """Whether a move, a whole turn or a commit is one that may be made here."""
+    if isinstance(action, Commit):
+        return may_commit(position)
+    if isinstance(action, Move):
+        return _is_legal_number(position, action.id, rules)
+    for number in action.steps:
+        if not _is_legal_number(position, number, rules):
+            return False
+        position = play(position, number, rules)
+    return may_commit(position) if action.commit else bool(action.steps)
+
+
+def _is_legal_number(position: Position, number: int, rules: Rules) -> bool:
+    if position.session is None:
+        return is_turn_move(position, number, rules.last_guard)
+    return number in moves_of(position, rules)
 
 
 def write_action(position: Position, action: Action, rules: Rules = USUAL) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from forsyth.diagnostics import quoted
+from forsyth.arguments import quoted
 from forsyth.games.cotulenh import deploy, turns
 from forsyth.games.cotulenh.board import DIRECTIONS, FILES, RANK_COUNT, SQUARE_NUMBER, SQUARES
 from forsyth.games.cotulenh.generate import CAPTURE, STAY, SUICIDE
