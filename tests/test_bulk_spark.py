@@ -47,7 +47,7 @@ def session() -> Iterator[SparkSession]:
         for name in (*adapter._ELSEWHERE, "PYSPARK_PYTHON", "SPARK_LOCAL_IP"):
             patch.delenv(name, raising=False)
         patch.setitem(adapter._HERE, "spark.master", "local[2,6]")
-        made = adapter._session()
+        made = adapter.session()
         yield made
         made.stop()
 

@@ -9,7 +9,7 @@ first 8 are looked at.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -42,7 +42,8 @@ def shares(keys: pa.Array, verb: str, seed: int) -> pa.Array:
     return pc.if_else(keys.is_valid(), numbers, pa.scalar(None, pa.float64()))
 
 
-def _mixed(words: np.ndarray) -> np.ndarray:
+def _mixed(words: Any) -> Any:
+    """Words of 64 bits, each bit of which hangs on all bits of the word it was."""
     with np.errstate(over="ignore"):
         words = (words ^ words >> np.uint64(30)) * np.uint64(_FOLD)
     return words ^ words >> np.uint64(31)

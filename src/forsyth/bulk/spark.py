@@ -78,7 +78,7 @@ def run_shards(job: Job, shards: Sequence[Shard], progress: Progress | None = No
         return
     told: set[int] = set()
     try:
-        with closing(_answers(_session(), given)) as answers:
+        with closing(_answers(session(), given)) as answers:
             for number, answer in answers:
                 if number not in told:
                     told.add(number)
@@ -89,12 +89,12 @@ def run_shards(job: Job, shards: Sequence[Shard], progress: Progress | None = No
         ) from error
 
 
-def _answers(session: SparkSession, given: list[str]) -> Generator[tuple[int, str], None, None]:
+def _answers(spark: SparkSession, given: list[str]) -> Generator[tuple[int, str], None, None]:
     """The answer to each errand when it is heard of, and all of them once more at the end."""
-    context = session.sparkContext
+    context = spark.sparkContext
     heard = context.accumulator([], _Heard())
     # Numbers in a partition each; rows of texts would have to be shuffled there, which throws some together.
-    numbers = session.range(0, len(given), 1, len(given))
+    numbers = spark.range(0, len(given), 1, len(given))
     work = numbers.mapInArrow(_carrier(given, heard), "id long, answer string")
     group = f"forsyth-{uuid4().hex}"
 
@@ -142,7 +142,11 @@ def _carrier(given: list[str], heard: Accumulator[list[tuple[int, str]]]) -> Map
     return carried
 
 
-def _session() -> SparkSession:
+def session() -> SparkSession:
+    """The session that is there or that the environment speaks of, or a new one on this machine.
+
+    A new one has workers of this interpreter, whether its environment is activated or not.
+    """
     if not any(name in os.environ for name in _ELSEWHERE) and SparkSession.getActiveSession() is None:
         # Workers are to find what this interpreter finds.
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -151,17 +155,17 @@ def _session() -> SparkSession:
     return SparkSession.builder.getOrCreate()
 
 
-def _use_this_python(session: SparkSession) -> None:
+def _use_this_python(spark: SparkSession) -> None:
     """Have the workers of a Spark on this machine run this interpreter, unless another was asked for.
 
     Spark would take the first ``python3`` of the path, which need not be one that Forsyth is installed for.
     """
     try:
-        context = session.sparkContext
+        context = spark.sparkContext
     except PySparkException:
         # Over Spark Connect the workers are the server's.
         return
-    if context.master.startswith("local") and "PYSPARK_PYTHON" not in os.environ:
+    if (context.master or "").startswith("local") and "PYSPARK_PYTHON" not in os.environ:
         context.pythonExec = sys.executable
 
 
