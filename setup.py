@@ -16,6 +16,8 @@ DIRECTIVES = {
     "cdivision": True,
     # None in place of a position would be followed like one.
     "allow_none_for_extension_args": False,
+    # What is pickled says itself how; what Cython would add fills objects from whatever it is given.
+    "auto_pickle": False,
 }
 
 
