@@ -27,6 +27,8 @@ DIRECTIVES = {
     "cdivision": True,
     # None in place of a position would be followed like one.
     "allow_none_for_extension_args": False,
+    # What is pickled says itself how; what Cython would add fills objects from whatever it is given.
+    "auto_pickle": False,
 }
 # Python's own flags ask for debug information, which is four fifths of a compiled module.
 LINK = ["-Wl,-s"] if sys.platform == "linux" and "LDFLAGS" not in os.environ else []

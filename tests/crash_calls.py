@@ -13,6 +13,7 @@ import inspect
 import mmap
 import os
 import pickle
+import resource
 import sys
 from array import array
 from collections.abc import Callable, Iterator
@@ -31,10 +32,13 @@ TRIES: Final = 40
 REBUILT: Final = 20
 """How many of the odd values that a function gave are used further."""
 ROOM: Final = 1 << 12
+MEMORY: Final = 768 << 20
 ROWS: Final = 4
 BUFFERS: Final = ("Bytes", "Bytearray", "View", "Offsets", "Integers", "Numbers", "Lengths")
-SLOW: Final = ("perft", "count_lines")
-"""Functions that a number that is valid may keep busy for years."""
+SKIPPED: Final = ("__class__", "__subclasshook__", "__init_subclass__", "__dir__", "__init__", "__setattr__")
+"""Members that say nothing, or change objects that the calls behind need."""
+SLOW: Final = ("perft", "count_lines", "_names", "_start_for")
+"""Functions that a number they take may keep busy for years: they do as much as it says."""
 
 
 class OddText(str):
@@ -209,7 +213,7 @@ def places_of(function: Callable[..., Any]) -> list[list[str]]:
 def members(value: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
     """The methods of an object; its properties are looked at on the way."""
     for name in dir(value):
-        if name in ("__class__", "__subclasshook__", "__init_subclass__", "__dir__"):
+        if name in SKIPPED:
             continue
         try:
             member = getattr(value, name)
@@ -317,6 +321,9 @@ def modules_of(package: str) -> list[ModuleType]:
 def main(package: str) -> int:
     """Make all the calls for a package; how many there were."""
     sys.setrecursionlimit(400)
+    if "ASAN_OPTIONS" not in os.environ:
+        # A number of gigabytes is an error at once; a sanitizer has its own bound, and needs the room.
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     caller = Caller()
     for module in modules_of(package):
         run_module(caller, module)
