@@ -14,7 +14,7 @@ endif
 
 HOT := $(wildcard src/forsyth/games/*/*.py src/forsyth/games/*/*.pxd src/forsyth/bulk/compact.py src/forsyth/bulk/compact.pxd) setup.py pyproject.toml
 
-.PHONY: run tour test test-compiled test-pure check bench docs fuzz clean help
+.PHONY: compile run tour test test-compiled test-pure check bench docs fuzz sanitize pin sbom licences clean help
 
 help: ## Show this list.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -22,33 +22,44 @@ help: ## Show this list.
 $(BIN)/python:
 	$(MAKE_VENV)
 
-# Installing compiles the hot modules where a C compiler is found; they run as they are where none is.
-$(VENV)/.run: $(BIN)/python $(HOT) requirements/run.txt
+# Serving needs no compiler: the page is up in seconds. What was compiled before is kept up to date.
+KERNEL = $(wildcard src/forsyth/games/chess/kernel.*.so)
+$(VENV)/.run: $(BIN)/python pyproject.toml setup.py requirements/run.txt
 	$(INSTALL) -r requirements/run.txt
-	$(INSTALL) --no-build-isolation --no-deps -e .
+	FORSYTH_PURE=1 $(INSTALL) --no-build-isolation --no-deps -e .
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.run requirements/bulk.txt requirements/test.txt
+# Compiles the hot modules where a C compiler is found; where none is, setup.py says so, and they run as they are.
+$(VENV)/.compiled: $(VENV)/.run $(HOT)
+	@echo "Compiling the hot modules takes a minute or two."
+	@$(BIN)/python setup.py --quiet build_ext --inplace >$(VENV)/compile.log 2>&1 || { cat $(VENV)/compile.log; exit 1; }
+	@grep "Forsyth runs as plain Python" $(VENV)/compile.log || true
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.compiled requirements/bulk.txt requirements/test.txt
 	$(INSTALL) -r requirements/bulk.txt -r requirements/test.txt
 	@touch $@
 
-$(VENV)/.bench: $(VENV)/.run requirements/bulk.txt bench/requirements.txt
+$(VENV)/.bench: $(VENV)/.compiled requirements/bulk.txt bench/requirements.txt
 	$(INSTALL) -r requirements/bulk.txt -r bench/requirements.txt
 	@touch $@
 
-$(VENV)/.docs: $(VENV)/.run requirements/docs.txt
+$(VENV)/.docs: $(BIN)/python requirements/docs.txt
 	$(INSTALL) -r requirements/docs.txt
 	@touch $@
 
-$(VENV)/.fuzz: $(VENV)/.run requirements/fuzz.txt
-	$(INSTALL) -r requirements/fuzz.txt
+$(VENV)/.fuzz: $(VENV)/.compiled requirements/bulk.txt requirements/fuzz.txt
+	$(INSTALL) -r requirements/bulk.txt -r requirements/fuzz.txt
 	@touch $@
 
 PORT ?= 8000
-run: $(VENV)/.run ## Set up and serve the web page and the HTTP API on port 8000.
+compile: $(VENV)/.compiled ## Set up and compile the hot modules; `make run` then serves them.
+
+run: $(VENV)/.run $(if $(KERNEL),$(VENV)/.compiled) ## Set up and serve the web page and the HTTP API on port 8000.
+	@$(if $(KERNEL),:,echo "Forsyth runs as plain Python; make compile makes it faster where there is a C compiler.")
 	$(BIN)/forsyth serve --port $(PORT)
 
-tour: $(VENV)/.run ## Set up and show the command line at work on examples.
+tour: $(VENV)/.run $(if $(KERNEL),$(VENV)/.compiled) ## Set up and show the command line at work on examples.
 	@BIN=$(BIN) sh examples/tour.sh
 
 test: check test-compiled test-pure ## Set up and run all checks and tests, compiled and pure.
@@ -79,9 +90,29 @@ bench: $(VENV)/.bench ## Measure Forsyth beside its peers; prints ratios.
 docs: $(VENV)/.docs ## Build the documentation into site/.
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-FUZZ_SECONDS ?= 60
-fuzz: $(VENV)/.fuzz ## Fuzz every reader for FUZZ_SECONDS each.
+FUZZ_SECONDS ?= 180
+fuzz: $(VENV)/.fuzz ## Fuzz every reader, FUZZ_SECONDS (180) in all.
 	$(BIN)/python tests/fuzz/run.py --seconds $(FUZZ_SECONDS)
+
+$(VENV)/ci/bin/python: requirements/ci.txt
+	$(PYTHON) -m venv $(VENV)/ci
+	$(VENV)/ci/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/ci.txt
+	@touch $@
+
+pin: $(VENV)/ci/bin/python ## Pin the requirements anew, with hashes; PIN=--upgrade takes the newest.
+	PATH="$(CURDIR)/$(VENV)/ci/bin:$$PATH" requirements/pin $(PIN)
+
+licences: $(VENV)/.test ## Audit the licences of everything that the extras install.
+	$(BIN)/python .ci/licences.py
+
+SBOM := build/sbom.cdx.json
+sbom: $(VENV)/.test $(VENV)/ci/bin/python ## Write the list of components (CycloneDX) into build/.
+	@mkdir -p build
+	$(VENV)/ci/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
+		--output-file $(SBOM) $(BIN)/python
+
+sanitize: $(VENV)/.test ## Run the fuzz corpus and the crash calls with every memory access checked.
+	$(BIN)/python -m tests.sanitize
 
 clean: ## Remove everything that was built.
 	rm -rf build dist site .venv src/*.egg-info

@@ -50,6 +50,7 @@ def _serve(store: str, ready: Any) -> None:
     from fastapi import FastAPI
 
     from forsyth.server.app import create_app
+    from forsyth.server.listening import Config
     from forsyth.server.settings import Settings
 
     service = create_app(Settings(store=store))
@@ -68,7 +69,7 @@ def _serve(store: str, ready: Any) -> None:
             await super().startup(sockets)
             ready.send(self.servers[0].sockets[0].getsockname()[1])
 
-    Server(uvicorn.Config(both, port=0, log_level="warning")).run()
+    Server(Config(both, Settings(), port=0)).run()
 
 
 # --- clients ----------------------------------------------------------------------------------------
@@ -77,7 +78,7 @@ def _serve(store: str, ready: Any) -> None:
 def request(method: str, path: str, body: Any = None) -> bytes:
     """The bytes of one request over a connection that is kept."""
     data = b"" if body is None else json.dumps(body).encode()
-    head = f"{method} {path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n"
+    head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     return f"{head}Content-Length: {len(data)}\r\n\r\n".encode() + data
 
 

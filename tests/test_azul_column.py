@@ -791,6 +791,26 @@ def test_labels_name_every_value() -> None:
     assert (start["display"], start["display_blue"], start["factories"], start["bag"]) == (20, 4, 5, 80)
 
 
+def test_labels_are_what_they_were() -> None:
+    players = ("Player 0", "Player 1", "Player 2", "Player 3")
+    assert {feature.name: feature.labels for feature in GAME.feature_list if feature.labels} == {
+        "side": players,
+        "start": players,
+        "notation": ("standard", "extended"),
+        "phase": ("offer", "tiling due", "tiling done", "ended"),
+        "marker": ("nobody", "center", *players),
+    }
+
+
+def test_what_is_said_about_a_feature_is_about_that_feature() -> None:
+    meanings = {feature.name: feature.meaning for feature in GAME.feature_list}
+    assert len(set(meanings.values())) == len(meanings)
+    for name, meaning in meanings.items():
+        player, colour = re.match(r"p(\d)_", name), re.search(r"_(blue|yellow|red|black|white)$", name)
+        assert (f"player {player[1]}" in meaning) if player else ("player" not in meaning.split())
+        assert colour is None or meaning.startswith(f"{colour[1]} tiles")
+
+
 def test_positions_that_cannot_arise_have_features_and_planes() -> None:
     read = [read_fen(row["fen"]).position for row in rows("validation")]
     odd = [position for position in read if position is not None and content_faults(position)]

@@ -274,14 +274,14 @@ def test_a_verb_promises_the_columns_it_gives(game: Game, name: str) -> None:
 @each_game
 def test_pack_and_unpack_are_each_others_inverse(game: Game) -> None:
     packed = Verb("pack", game.name).apply(batch_of(game))
-    back = Verb("unpack", game.name, column="packed").apply(packed)
+    back = Verb("unpack", game.name, column="packed", prefix="un").apply(packed)
     wanted = arrow.normalise(packed.column("fen"), game)
     told = [
         text
         for text, form in zip(wanted.to_pylist(), packed.column("packed").to_pylist(), strict=True)
         if form
     ]
-    assert [text for text in back.column("fen").to_pylist() if text] == told
+    assert [text for text in back.column("unfen").to_pylist() if text] == told
 
 
 @each_game

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
-from forsyth.bulk import asides
+from forsyth.atomic_write import Replacing, Written
 from forsyth.bulk.errors import BulkError, told
 from forsyth.bulk.joining import concatenate
 from forsyth.bulk.places import Format, expand
@@ -97,6 +97,7 @@ def test_the_longest_line_and_one_more(tmp_path: Path) -> None:
 
 PEAK = """
 import resource, sys
+from forsyth.atomic_write import Replacing, Written
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.places import expand
 from forsyth.bulk.sources import open_shard, plan_shards
@@ -284,7 +285,7 @@ def test_csv_that_is_none(tmp_path: Path, data: bytes, said: str) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (b'{"fen":"x","other":1}', "unexpected field"),
+        (b'{"fen":"x","other":1}', "the key 'other' is new here"),
         (b'{"fen":7}', "Column(/fen) changed from string to number"),
         (b'{"fen":"x"', ""),
         (b'{"fen":"x"} {"fen":"y"}', "not one JSON value on each line"),
@@ -409,13 +410,13 @@ class FullDisk(io.BytesIO):
 def test_a_full_disk(tmp_path: Path, ending: str, room: int, monkeypatch: pytest.MonkeyPatch) -> None:
     path = put(tmp_path / f"a.{ending}", b"old")
 
-    def crowded(_: str) -> asides.Aside:
-        aside = asides._Local(path)
+    def crowded(_: str) -> Written:
+        aside = Replacing(path)
         aside.file.close()
         aside.file = FullDisk(room)
         return aside
 
-    monkeypatch.setattr("forsyth.bulk.sinks.open_aside", crowded)
+    monkeypatch.setattr("forsyth.bulk.sinks.open_destination", crowded)
     texts = pa.array([os.urandom(20).hex() for _ in range(2000)])
     batch = PLANES.take(pa.array([0] * 2000)).set_column(0, "fen", texts)
     with (
@@ -445,18 +446,18 @@ def test_a_full_disk_while_parts_are_joined(tmp_path: Path, monkeypatch: pytest.
             with open_sink(part, PLANES.schema) as sink:
                 sink.write_batch(PLANES.take(pa.array([0] * 100)))
 
-        def crowded(path: str) -> asides.Aside:
-            aside = asides._Local(Path(path))
+        def crowded(path: str) -> Written:
+            aside = Replacing(Path(path))
             aside.file.close()
             aside.file = FullDisk(30)
             return aside
 
-        monkeypatch.setattr("forsyth.bulk.joining.open_aside", crowded)
+        monkeypatch.setattr("forsyth.bulk.joining.open_destination", crowded)
         target = tmp_path / f"all.{ending}"
         with pytest.raises(BulkError, match="no room on the disk"):
             concatenate(parts, str(target))
         assert not target.exists()
-        assert not list(tmp_path.glob("*.tmp"))
+        assert not list(tmp_path.glob(".*.tmp"))
 
 
 def test_places_that_cannot_be_written(tmp_path: Path) -> None:

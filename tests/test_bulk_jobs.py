@@ -27,11 +27,12 @@ import forsyth
 from forsyth.bulk import BulkError, Report, Rule, Verb, Way, dedupe_files, run_files, scan_files, write_report
 from forsyth.bulk import batches as batches_module
 from forsyth.bulk import spill as spill_module
-from forsyth.bulk.asides import Borrowed
 from forsyth.bulk.batches import recut
+from forsyth.bulk.destination import Borrowed
 from forsyth.bulk.folder import folder_of
 from forsyth.bulk.html import page
 from forsyth.bulk.places import expand
+from forsyth.bulk.plain import bytes_of, plain_batch
 from forsyth.bulk.plan import Chosen, Job
 from forsyth.bulk.run import run_shard
 from forsyth.bulk.sources import open_shard, plan_shards
@@ -199,9 +200,58 @@ def test_packed_forms_come_back_as_the_canonical_texts(source: Path, tmp_path: P
     run_files("pack", [str(source)], str(packed), way=SMALL)
     with pytest.raises(BulkError, match="--game"):
         run_files("unpack", [str(packed)], str(back), way=SMALL)
-    run_files("unpack", [str(packed)], str(back), way=SMALL, game="chess")
+    run_files("unpack", [str(packed)], str(back), way=SMALL, game="chess", prefix="un")
     run_files("normalise", [str(source)], str(canonical), way=SMALL)
-    assert pq.read_table(back).column("fen").to_pylist() == pq.read_table(canonical).column("fen").to_pylist()
+    found = pq.read_table(back).column("unfen").to_pylist()
+    assert found == pq.read_table(canonical).column("fen").to_pylist()
+
+
+@pytest.mark.parametrize("name", ["packed.csv", "packed.tsv.gz", "packed.jsonl", "packed.jsonl.zst"])
+@pytest.mark.parametrize("game", ["chess", "azul"])
+def test_packed_forms_go_through_files_of_text(tmp_path: Path, game: str, name: str) -> None:
+    """As digits; what was not packed, and what a person spoiled, is no position."""
+    start = forsyth.game(game).start
+    source, packed, back = tmp_path / "in.txt", tmp_path / name, tmp_path / "back.parquet"
+    source.write_text(f"{start}\nnonsense\n{start}\n", encoding="utf-8")
+    run_files("pack", [str(source)], str(packed), game=game)
+    report = run_files("unpack", [str(packed)], str(back), game=game)
+    assert rows_of(back).column("fen").to_pylist() == [start, None, start]
+    assert (report.missing, report.unreadable) == (1, 0)
+
+
+def test_bytes_are_told_by_their_digits(tmp_path: Path) -> None:
+    form = forsyth.game("chess").parse(forsyth.game("chess").start).packed.hex()
+    spoiled = ["", form[:-1], form + "0", f"0x{form}", form.replace("f", "g"), "é" * 10, form[:4]]
+    source = tmp_path / "in.jsonl"
+    lines = [{"packed": text} for text in [form, form.upper(), *spoiled, None]]
+    source.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    report = run_files("unpack", [str(source)], str(tmp_path / "out.parquet"), game="chess")
+    found = rows_of(tmp_path / "out.parquet").column("fen").to_pylist()
+    assert found == [forsyth.game("chess").start] * 2 + [None] * 8
+    assert (report.missing, report.unreadable) == (1, len(spoiled))
+
+
+@pytest.mark.parametrize(
+    ("texts", "wanted"),
+    [
+        (["00ff", "A0b1"], pa.array([b"\0\xff", b"\xa0\xb1"], pa.binary(2))),
+        (["00", "0001", None, "x"], pa.array([b"\0", b"\0\1", None, None], pa.large_binary())),
+        ([None, "0102", "0"], pa.array([None, b"\1\2", None], pa.binary(2))),
+        ([], pa.array([], pa.large_binary())),
+        ([None], pa.array([None], pa.large_binary())),
+        ([""], pa.array([b""], pa.large_binary())),
+    ],
+)
+def test_digits_are_read_as_they_are_written(texts: list[str | None], wanted: pa.Array) -> None:
+    for kind in (pa.string(), pa.large_string()):
+        column = pa.array(texts, kind)
+        assert bytes_of(column).equals(wanted)
+        assert bytes_of(pa.concat_arrays([pa.array(["zz"], kind), column]).slice(1)).equals(wanted)
+        assert bytes_of(column.dictionary_encode()).equals(wanted)
+    assert bytes_of(wanted) is wanted
+    (written,) = plain_batch(pa.record_batch({"a": wanted})).columns
+    lower = [None if text in ("x", "0") else text and text.lower() for text in texts]
+    assert written.to_pylist() == lower
 
 
 def test_planes_become_one_array_without_the_rows_that_cannot_be_read(source: Path, tmp_path: Path) -> None:
@@ -270,16 +320,6 @@ def test_no_rows_are_a_file_without_rows(tmp_path: Path) -> None:
     assert (report.rows, report.written) == (0, 0)
     assert pq.read_table(tmp_path / "o.parquet").column_names == ["fen", "depth", "key"]
     assert page(scan_files([str(tmp_path / "in.csv")], game="chess"))
-
-
-def test_files_of_other_columns_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text(f"fen,depth\n{CHESS.start},3\n", encoding="utf-8")
-    (tmp_path / "b.csv").write_text(f"fen,score\n{CHESS.start},3\n", encoding="utf-8")
-    sources = [str(tmp_path / "a.csv"), str(tmp_path / "b.csv")]
-    with pytest.raises(BulkError, match="depth"):
-        run_files("key", sources, str(tmp_path / "o.parquet"))
-    assert beside(tmp_path) == ["a.csv", "b.csv"]
-    assert scan_files(sources).rows == 2, "a report needs the texts alone"
 
 
 def test_the_game_is_told_or_asked_for(tmp_path: Path) -> None:

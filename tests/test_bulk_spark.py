@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import os
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,8 +14,19 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from pyspark.sql import DataFrame, SparkSession
-from tests.bulk_jobs import LINES, SHARD_BYTES, VERBS, done, findable, must_agree, positions, run_example
+from tests.bulk_jobs import (
+    LINES,
+    PAGE,
+    SHARD_BYTES,
+    VERBS,
+    done,
+    findable,
+    must_agree,
+    positions,
+    run_example,
+)
 from tests.bulk_texts import CHESS, TEXTS, locally
+from tests.test_readme import EXAMPLES, blocks
 
 import forsyth.bulk.spark as adapter
 from forsyth.bulk.errors import BulkError
@@ -33,7 +47,7 @@ def session() -> Iterator[SparkSession]:
         for name in (*adapter._ELSEWHERE, "PYSPARK_PYTHON", "SPARK_LOCAL_IP"):
             patch.delenv(name, raising=False)
         patch.setitem(adapter._HERE, "spark.master", "local[2,6]")
-        made = adapter._session()
+        made = adapter.session()
         yield made
         made.stop()
 
@@ -94,10 +108,42 @@ def test_what_the_frame_does_not_have_is_told_before_the_work(session: SparkSess
         adapter.apply(given, Verb("key", "chess", column="row"))
 
 
+def test_a_column_that_the_frame_has_is_not_replaced(session: SparkSession) -> None:
+    given = frame(session, [(1, CHESS.start, "mine")], "row int, fen string, key string")
+    with pytest.raises(BulkError, match="key writes the column 'key', which the data has already"):
+        adapter.apply(given, Verb("key", "chess"))
+    (row,) = adapter.apply(given, Verb("key", "chess", prefix="our_")).collect()
+    assert (row["key"], len(row["our_key"])) == ("mine", 16)
+
+
 def test_the_example_of_the_page(
     session: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_example("forsyth.bulk.spark", tmp_path, monkeypatch)
+
+
+def test_the_example_of_the_page_needs_no_activated_environment(tmp_path: Path) -> None:
+    """Whatever ``python3`` the path has, the workers run the interpreter of the driver."""
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    other = tmp_path / "python3"
+    other.write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
+    other.chmod(0o755)
+    (example,) = [block for block in blocks(PAGE, "py") if "import forsyth.bulk.spark\n" in block.source]
+    (tmp_path / "example.py").write_text(f"{example.source}\nprint(judged.where('NOT ok').count())\n")
+    with findable():
+        environment = {
+            name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK", "SPARK"))
+        }
+    environment |= {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "SPARK_LOCAL_IP": "127.0.0.1"}
+    ran = subprocess.run(
+        [sys.executable, "example.py"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stdout.split()[-1:] == ["6"], ran.stderr[-2000:]
 
 
 # --- jobs -------------------------------------------------------------------------------------------

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
+from chess.variant import CrazyhouseBoard
 from tests.golden_data import CHESS
 
 from forsyth import Match
@@ -306,6 +309,74 @@ def test_fifty_moves_may_be_claimed(half: int, wanted: tuple[str, ...]) -> None:
     assert CHESS.claims(at(f"4k3/8/8/8/8/8/8/R3K3 w - - {half} 90")) == wanted
 
 
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        pytest.param(CHESS, "3R2k1/5ppp/8/8/8/8/8/6K1 b - - 120 99", id="mated"),
+        pytest.param(CHESS, "7k/5Q2/6K1/8/8/8/8/8 b - - 120 99", id="stalemated"),
+        pytest.param(CHESS, "4k3/8/8/8/8/8/8/2B1K3 w - - 120 99", id="dead"),
+        pytest.param(CHESS, "4k3/8/8/8/8/8/8/R3K3 w - - 150 99", id="seventy-five moves"),
+        pytest.param(NINE_SIXTY, "3R2k1/5ppp/8/8/8/8/8/6K1 b - - 120 99", id="mated in chess960"),
+        pytest.param(CRAZYHOUSE, "3R2k1/5ppp/8/8/8/8/8/6K1[] b - - 120 99", id="mated in crazyhouse"),
+        pytest.param(THREE_CHECK, "R3k3/8/8/8/8/8/8/4K3 b - - 0+3 120 99", id="the third check"),
+    ],
+)
+def test_nothing_is_claimed_where_the_game_has_ended(game: Chess, text: str) -> None:
+    position = at(text, game)
+    assert game.outcome(position, 3) is not None
+    assert game.claims(position, 3) == ()
+
+
+def test_the_fifth_repetition_leaves_nothing_to_claim() -> None:
+    match = Match("chess")
+    shuffle(match, 3)
+    before = match.claims
+    shuffle(match, 1)
+    assert (before, match.claims) == (("threefold repetition",), ())
+
+
+# --- the null move ----------------------------------------------------------------------------------
+
+
+def test_a_null_move_passes_the_turn_and_is_no_move_of_the_rules() -> None:
+    position = at("4k3/8/8/3pP3/8/8/8/R3K2R b KQ d6 7 2")
+    null = CHESS.read_pass(position, "--")
+    assert null is not None and null.is_null
+    assert str(CHESS.play(position, null)) == "4k3/8/8/3pP3/8/8/8/R3K2R w KQ - 8 3"
+    assert (null.uci, null.origin, null.target) == ("0000", None, "")
+    assert pickle.loads(pickle.dumps(null)) is null  # noqa: S301
+    facts = CHESS.describe_move(position, null)
+    assert (facts.move, facts.lan, facts.origin, facts.target, facts.flags) == ("--", "0000", None, None, "")
+    assert null not in CHESS.moves(position)
+    match = Match(CHESS, position)
+    for move in (null, "--", "0000"):
+        with pytest.raises(MoveError):
+            match.play(move)
+
+
+@pytest.mark.parametrize("text", ["--", "––", "Z0", "z0", "@@@@", "0000", "null", "NULL", "pass", "Pass"])
+def test_the_spellings_of_a_null_move(text: str) -> None:
+    assert CHESS.read_pass(at(CHESS.start), text) is CHESS.read_pass(at(CHESS.start), "--")
+
+
+@pytest.mark.parametrize("text", ["e4", "-", "---", "Z1", "000", ""])
+def test_other_texts_are_no_null_move(text: str) -> None:
+    assert CHESS.read_pass(at(CHESS.start), text) is None
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        (CHESS, "R3k3/8/8/8/8/8/8/4K3 b - - 0 1"),
+        (THREE_CHECK, "4k3/8/8/8/8/8/8/R3K3 b - - 0+3 0 1"),
+    ],
+)
+def test_nobody_passes_in_check_or_after_the_end(game: Chess, text: str) -> None:
+    with pytest.raises(MoveError) as caught:
+        game.read_pass(at(text, game), "--")
+    assert caught.value.kind == "illegal"
+
+
 # --- clocks -----------------------------------------------------------------------------------------
 
 
@@ -375,8 +446,15 @@ def test_a_drop_can_block_a_check_and_smothered_mate_looks_at_the_pocket() -> No
     assert moves(text.format("P"), CRAZYHOUSE) == []
 
 
-def test_material_is_never_insufficient_in_crazyhouse() -> None:
-    assert CRAZYHOUSE.outcome(at("4k3/8/8/8/8/8/8/4K3[] w - - 0 1", CRAZYHOUSE)) is None
+@pytest.mark.parametrize("pocket", ["", "N", "b", "P", "r", "Nn", "Bb"])
+@pytest.mark.parametrize("men", ["", "N", "b", "N~", "r~", "BB", "Nn", "p", "R", "q"])
+def test_material_is_insufficient_in_crazyhouse_as_another_library_says(men: str, pocket: str) -> None:
+    text = f"4k3/8/8/{men}{8 - len(men.replace('~', '')) or ''}/8/8/8/4K3[{pocket}] w - - 0 1"
+    other = CrazyhouseBoard(text)
+    outcome = CRAZYHOUSE.outcome(at(text, CRAZYHOUSE))
+    assert (outcome is not None and outcome.reason == "insufficient material") is (
+        other.is_insufficient_material()
+    )
 
 
 # --- Three-check ------------------------------------------------------------------------------------

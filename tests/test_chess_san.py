@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tests.golden_data import CHESS, Row, game_of, report, rows
 from tests.strategies import characters, edited, played, positions
 
+from forsyth.dashes import DASHES
 from forsyth.diagnostics import MoveError
 from forsyth.games.chess import Chess, Move, Position
 from forsyth.limits import MAX_MOVE_TEXT
@@ -149,6 +150,39 @@ TAKEN = {
 )
 def test_spellings_that_are_taken(text: str, uci: str) -> None:
     assert CHESS.read_move(CHESS.parse(MIDDLE), text).uci == uci
+
+
+EN_PASSANT = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["exd6 e.p.", "exd6e.p.", "exd6 ep", "exd6ep", "exd6 e.p.+!", "exd6+ e.p.", "ed6 e. p."],
+)
+def test_en_passant_may_be_said(text: str) -> None:
+    position = CHESS.parse(EN_PASSANT)
+    assert CHESS.read_move(position, text).uci == "e5d6"
+    with pytest.raises(MoveError, match="expected exd6"):
+        CHESS.read_move(position, text, strict=True)
+
+
+@pytest.mark.parametrize("text", ["e6 e.p.", "Kd2 e.p.", "Kd2ep", "e.p.", "exd6 e.p. e.p."])
+def test_en_passant_may_be_said_of_nothing_else(text: str) -> None:
+    with pytest.raises(MoveError) as caught:
+        CHESS.read_move(CHESS.parse(EN_PASSANT), text)
+    assert caught.value.kind == "invalid"
+
+
+@pytest.mark.parametrize("dash", [*map(chr, DASHES)])
+def test_any_dash_is_a_hyphen(dash: str) -> None:
+    position = CHESS.parse(MIDDLE)
+    for text, uci in (("O-O", "e1g1"), ("0-0-0", "e1c1"), ("Nf3-e5", "f3e5"), ("a2-a4", "a2a4")):
+        assert CHESS.read_move(position, text.replace("-", dash)).uci == uci
+    with pytest.raises(MoveError) as caught:
+        CHESS.read_move(CHESS.parse(CHESS.start), f"O{dash}O")
+    assert (caught.value.kind, caught.value.text) == ("illegal", f"O{dash}O")
+    with pytest.raises(MoveError, match="expected O-O"):
+        CHESS.read_move(position, f"O{dash}O", strict=True)
 
 
 SHAPELESS = """

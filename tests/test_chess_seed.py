@@ -5,11 +5,16 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.golden_data import Row, rows
+from tests.golden_data import CHESS, Row, rows
 
+import forsyth
 from forsyth.diagnostics import FenError, MoveError
+from forsyth.games.chess import Chess
+from forsyth.games.chess.api import Board
+from forsyth.games.chess.codes import SEED_KINDS, SEED_MESSAGES, SeedKind
 from forsyth.games.chess.fen import read_fen
-from forsyth.games.chess.seed import SEED_MESSAGES, Board, Verdict, read_seed, seed_verdict
+from forsyth.games.chess.seed import Verdict, read_seed, seed_verdict
+from forsyth.limits import MAX_WRAPPED
 
 BOARD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 START = f"{BOARD} w KQkq - 0 1"
@@ -173,6 +178,69 @@ def test_a_reading_has_the_documents_sentence_and_the_place(
     assert finding.message == finding.seed_message == SEED_MESSAGES[field]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(f"{BOARD} w KQqk - 0 1", id="castling out of order"),
+        pytest.param(f"{BOARD} w KQkq – 0 1", id="an en dash"),
+        pytest.param("8/8/8/8/8/8/8/7 w - - 0 1", id="a short last rank"),
+        pytest.param("8/8/8/8/8/8/8/8 w - - 0 1", id="no kings"),
+        pytest.param(f"{BOARD} w KQkq e3 0 1", id="an en passant square that cannot be"),
+    ],
+)
+def test_no_sentence_where_the_document_accepts_the_text(text: str) -> None:
+    assert seed_verdict(text)[0] is Verdict.OK
+    found = forsyth.check(text, CHESS).diagnostics
+    assert found
+    assert {(finding.seed_message, finding.seed_kind) for finding in found} == {("", None)}
+
+
+def test_what_is_said_about_positions_is_never_the_documents() -> None:
+    found = forsyth.check("8/8/8/8/8/8/8/8 w - - 101 1", CHESS).errors
+    assert {finding.seed_message for finding in found} == {""}
+
+
+# --- the profile ------------------------------------------------------------------------------------
+
+
+SHORT = f"{BOARD[:-1]} w KQkq - 0 1"
+LATE = f"{BOARD} w KQkq - 101 1"
+
+
+@pytest.mark.parametrize("game", [CHESS, None])
+def test_the_profile_reads_wherever_texts_are_read(game: Chess | None) -> None:
+    for how in (forsyth.read, forsyth.check, forsyth.repair):
+        assert how(SHORT, game, profile="seed").ok
+        (finding,) = how(LATE, game, profile="seed").diagnostics
+        assert (finding.message, finding.seed_kind) == (MESSAGES["Part5"], SeedKind.PART5)
+    assert forsyth.check("8/8/8/8/8/8/8/8 w - - 0 1", game, profile="seed").ok
+
+
+def test_the_profile_of_a_game() -> None:
+    document = CHESS.with_profile("seed")
+    assert str(document) == "<Game chess, standard, profile seed>"
+    assert document.parse(SHORT) == CHESS.parse(SHORT, profile="seed")
+    with pytest.raises(FenError) as caught:
+        document.parse(LATE)
+    assert str(caught.value) == MESSAGES["Part5"]
+    assert caught.value.seed_kind is SeedKind.PART5
+    assert document.column is None
+    assert document.with_variant("standard").profile == "seed"
+    assert document.with_profile(None).parse(LATE).half == 101
+    assert not document.read(7).ok  # type: ignore[arg-type]
+
+
+def test_profiles_that_are_not_there() -> None:
+    with pytest.raises(ValueError, match="chess has no profile 'sead'; it has seed"):
+        CHESS.with_profile("sead")
+    with pytest.raises(ValueError, match="chess has no profile 'sead'; there is seed"):
+        forsyth.check(START, CHESS, profile="sead")
+    with pytest.raises(ValueError, match="no game has a profile 'sead'; there is seed"):
+        forsyth.check(START, profile="sead")
+    with pytest.raises(ValueError, match="azul has no profile 'seed'; there is none"):
+        forsyth.check(START, forsyth.game("azul"), profile="seed")
+
+
 def test_a_good_reading_has_nothing_to_say() -> None:
     reading = read_seed(START)
     assert reading.ok
@@ -221,8 +289,11 @@ def test_every_refusal_has_one_of_the_seven_messages_and_changes_nothing() -> No
             if profile == "seed":
                 verdict = row["verdicts"]["seed"].replace("panic", "Part1")
                 assert caught.value.seed_message == MESSAGES[verdict]
+            elif row["verdicts"]["seed"] == "ok" or len(row["fen"]) > MAX_WRAPPED:
+                assert (caught.value.seed_message, caught.value.seed_kind) == ("", None), row["id"]
             else:
                 assert caught.value.seed_message == SEED_MESSAGES[row["want"]["field"]], row["id"]
+                assert caught.value.seed_kind is SEED_KINDS[row["want"]["field"]], row["id"]
             assert board.position is before
             assert board.history == past
 
@@ -269,7 +340,9 @@ def test_a_set_up_succeeds_or_changes_nothing(text: str, profile: str | None) ->
     try:
         board.fen_setup(text, profile=profile)
     except FenError as error:
-        assert error.seed_message in SEED_MESSAGES
+        accepted = seed_verdict(text)[0] is Verdict.OK
+        assert (error.seed_message == "") is accepted
+        assert (error.seed_kind is None) is accepted
         assert (board.position, board.history) == (before, past)
     else:
         assert board.history == ()

@@ -163,6 +163,8 @@ def test_exit_status_of_diff(run: Any) -> None:
     [
         (["check", "--game", "checkers", START], ["'checkers'", "chess"]),
         (["check", "--variant", "upside-down", START], ["'upside-down'", "standard"]),
+        (["check", "--profile", "sead", START], ["--profile: no game has a profile 'sead'", "seed"]),
+        (["check", "--game", "azul", "--profile", "seed", START], ["azul has no profile 'seed'"]),
         (["moves", "--game", "chess", "--variant", "upside-down", START], ["'upside-down'", "standard"]),
         (["convert", "--to", "morse", START], ["'morse'", "canonical", "fenz"]),
         (["convert", START], ["--to"]),
@@ -183,6 +185,15 @@ def test_wrong_usage_exits_2_and_names_the_place_and_the_remedy(
     assert result.exit_code == 2
     assert result.stdout == ""
     assert all(word in result.stderr for word in words), result.stderr
+
+
+def test_the_profile_of_a_source_document(run: Any) -> None:
+    late = f"{START[:-3]}101 1"
+    assert run("check", late, ILLEGAL).exit_code == 1
+    result = run("check", "--profile", "seed", "--json", late, ILLEGAL)
+    refused, empty = objects(result)
+    assert (refused["game"], refused["ok"], empty["ok"]) == ("chess", False, True)
+    assert refused["diagnostics"][0]["message"] == "Error in FEN Part 5: Half-move clock"
 
 
 # --- what the commands do -------------------------------------------------------------------------
@@ -323,7 +334,9 @@ def test_doctor(run: Any) -> None:
 
 
 def test_version(run: Any) -> None:
-    assert re.fullmatch(r"forsyth \d+\.\d+\S*\n", run("--version").stdout)
+    result = run("--version")
+    assert re.fullmatch(r"forsyth \d+\.\d+\S*\n", result.stdout)
+    assert (result.exit_code, result.stderr) == (0, "")
 
 
 # --- the house rules of the command line ----------------------------------------------------------

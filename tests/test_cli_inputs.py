@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from forsyth.cli.app import forsyth as command_line
-from forsyth.cli.inputs import MAX_LINE
+from forsyth.cli.inputs import MAX_LINE, Sources
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"
@@ -154,6 +156,56 @@ def test_texts_from_several_files_are_numbered_through(check: Any, tmp_path: Pat
     answers = objects(check("--json", START, *arguments, given=f"{AFTER_E4}\n"))
     assert [answer["text"] for answer in answers] == [START, START, AFTER_E4, AFTER_E4, BROKEN]
     assert [answer["line"] for answer in answers] == [1, 2, 3, 4, 5]
+
+
+def test_the_total_is_the_bytes_of_all_files_where_that_is_known(tmp_path: Path) -> None:
+    first, second, pipe = tmp_path / "a", tmp_path / "b", tmp_path / "pipe"
+    first.write_bytes(b"one\r\ntwo\n\nthree")
+    second.write_bytes(b"y" * (MAX_LINE + 200_000) + b"\nx\n")
+    os.mkfifo(pipe)
+    sources = Sources(("text",), (str(first), str(second)))
+    assert sources.total == first.stat().st_size + second.stat().st_size
+    sizes = [item.size for item in sources]
+    assert sizes == [0, 5, 4, 1, 5, MAX_LINE + 200_001, 2]
+    assert sum(sizes) == sources.total
+    assert Sources((), (str(first),)).total == 15
+    for files in ((), ("-",), (str(first), "-"), (str(pipe),), (str(first), str(pipe))):
+        assert Sources(("text",), files).total is None
+
+
+@pytest.mark.parametrize(
+    ("texts", "files", "numbered"),
+    [(("a",), (), False), (("a", "b"), (), True), ((), (), True), ((), ("-",), True), (("a",), ("-",), True)],
+)
+def test_answers_have_numbers_unless_the_one_text_is_an_argument(
+    texts: tuple[str, ...], files: tuple[str, ...], numbered: bool
+) -> None:
+    assert Sources(texts, files).numbered is numbered
+
+
+def test_a_person_is_told_how_many_texts_were_ok(check: Any) -> None:
+    result = check(given=f"{START}\n{BROKEN}\n{START}\n")
+    assert result.stderr == "3 texts: 2 ok, 1 not ok\n"
+    assert result.exit_code == 1
+    assert check(given=f"{START}\n{START}\n").stderr == "2 texts: 2 ok, 0 not ok\n"
+    assert check(START).stderr == ""
+    assert check("--json", given=f"{START}\n{START}\n").stderr == ""
+    assert check(given=f"{START}\n").stdout == f"line 1: ok  {START}\n"
+    assert check(START).stdout == f"ok  {START}\n"
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [(lambda path: None, "there is no file"), (lambda path: path.mkdir(), "is a directory")],
+)
+def test_files_are_looked_for_before_any_text_is_answered(
+    check: Any, tmp_path: Path, make: Callable[[Path], None], said: str
+) -> None:
+    path = tmp_path / "a"
+    make(path)
+    result = check(START, "--file", str(path))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr
 
 
 def test_a_bad_line_of_a_file_is_named_with_the_file(check: Any, tmp_path: Path) -> None:

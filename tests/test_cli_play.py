@@ -79,6 +79,46 @@ def test_flip_turns_the_board() -> None:
     assert [files(board) for board in boards[:2]] == [list("abcdefgh"), list("hgfedcba")]
 
 
+def boards(result: Result) -> int:
+    """How often a board was shown."""
+    return sum(sorted(line.split()) == list("abcdefgh") for line in result.stdout.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ([], 1),
+        (["e4"], 2),
+        (["e5"], 1),
+        (["nonsense", "e5", "e4"], 2),
+        (["e4", "undo"], 3),
+        (["undo"], 1),
+        (["e4", "undo", "redo"], 4),
+        (["redo"], 1),
+        (["flip"], 2),
+        (["new"], 2),
+        (["moves", "fen", "help", "save", "", "quit", "e4"], 1),
+        (["FLIP", "  flip  "], 3),
+    ],
+)
+def test_the_board_is_shown_when_it_has_changed_and_only_then(typed: list[str], shown: int) -> None:
+    assert boards(played(*typed)) == shown
+
+
+def test_the_prompt_and_the_last_move_name_the_side() -> None:
+    said = played("e4", "e5", "x").stdout
+    assert said.count("White> ") == 3
+    assert said.count("Black> ") == 1
+    assert "White played e4" in said
+    assert "Black played e5" in said
+
+
+def test_the_squares_of_the_last_move_are_marked() -> None:
+    before, after = played("e4").stdout.split("White> ")
+    assert before.count("<") == 0
+    assert after.count("<") == 2
+
+
 def test_save_writes_a_new_file_and_never_over_one(tmp_path: Path) -> None:
     target = tmp_path / "game.txt"
     result = played(f"save {target}", "e4", f"save {target}", "save", f"save {tmp_path}/none/x", "quit")

@@ -130,6 +130,130 @@ def test_a_full_disk_is_named() -> None:
     assert message.count(b"\n") == 1
 
 
+EVERY_WAY = [
+    ["--version"],
+    ["--help"],
+    ["check", "--help"],
+    ["check", START],
+    ["check", "--json", START],
+    ["fix", START],
+    ["convert", "--to", "url", START],
+    ["show", START],
+    ["show", "--svg", "-", START],
+    ["moves", START],
+    ["perft", "--depth", "1", START],
+    ["diff", START, START],
+    ["detect", START],
+    ["play"],
+    ["doctor"],
+    ["scan", "TEXTS"],
+    ["normalise", "TEXTS"],
+    ["dedupe", "TEXTS", "--quiet"],
+]
+"""Commands that write to standard output, each in its way."""
+
+ALL_AT_ONCE = """
+import os, sys
+from forsyth.cli import main
+for arguments in eval(sys.argv[1]):
+    # A stream that takes nothing is put aside when it has failed once: each run gets a new one.
+    standard = sys.stdout
+    if standard is not None:
+        sys.stdout = open(os.dup(1), "w")
+    os.write(int(sys.argv[2]), f"status {main(arguments)}\\n".encode())
+    if standard is not None:
+        sys.stdout = standard
+"""
+
+
+def spoiled(
+    tmp_path: Path, stream: str, number: int, commands: list[list[str]] = EVERY_WAY
+) -> tuple[list[int], list[str]]:
+    """Run commands with a standard stream replaced by shell words; their statuses, and what they said."""
+    texts = tmp_path / "texts.txt"
+    texts.write_text(f"{START}\n" * 2)
+    asked = [[str(texts) if word == "TEXTS" else word for word in command] for command in commands]
+    listening = 2 if number == 1 else 1
+    script = f'exec "$0" -c "$1" "$2" {listening} {stream}'
+    done = subprocess.run(
+        ["sh", "-c", script, sys.executable, ALL_AT_ONCE, repr(asked)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=SECONDS,
+        check=False,
+        env=environment(),
+    )
+    said = (done.stderr if number == 1 else done.stdout).decode().splitlines()
+    assert "Traceback" not in done.stderr.decode()
+    statuses = [int(line.removeprefix("status ")) for line in said if line.startswith("status ")]
+    return statuses, [line for line in said if not line.startswith("status ")]
+
+
+@posix
+def test_standard_output_that_is_closed_is_an_error_of_every_command(tmp_path: Path) -> None:
+    statuses, said = spoiled(tmp_path, ">&-", 1)
+    assert statuses == [2] * len(EVERY_WAY)
+    assert set(said) == {"Error: standard output is closed; leave it open, or send it to a file"}
+    assert len(said) == len(EVERY_WAY)
+
+
+@posix
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_standard_output_that_is_full_is_an_error_of_every_command(tmp_path: Path) -> None:
+    statuses, said = spoiled(tmp_path, ">/dev/full", 1)
+    assert statuses == [2] * len(EVERY_WAY)
+    assert len(said) == len(EVERY_WAY)
+    assert all("No space left" in line or "there is no room on the disk" in line for line in said)
+
+
+@posix
+@pytest.mark.parametrize("command", [["--version"], ["--help"], ["check", "--help"], ["doctor"]])
+def test_a_reader_that_has_gone_before_the_first_word(command: list[str]) -> None:
+    ours, theirs = os.pipe()
+    os.close(ours)
+    with started(*command, stdout=theirs) as process:
+        os.close(theirs)
+        assert process.stderr is not None
+        assert process.wait(SECONDS) == 141
+        assert process.stderr.read() == b""
+
+
+@posix
+def test_without_standard_error_the_answers_come_all_the_same(tmp_path: Path) -> None:
+    commands = [["check", START], ["check", "nonsense"], ["nonsense"], ["normalise", "TEXTS"]]
+    statuses, said = spoiled(tmp_path, "2>&-", 2, commands)
+    assert statuses == [0, 1, 2, 0]
+    assert said.count(START) == 2
+    full = Path("/dev/full")
+    if full.exists():
+        assert spoiled(tmp_path, f"2>{full}", 2, commands[:3])[0] == [0, 1, 2]
+
+
+@posix
+def test_no_file_takes_the_place_of_a_closed_stream(tmp_path: Path) -> None:
+    code = (
+        "import os, stat, sys\n"
+        "from forsyth.cli import main\n"
+        "status = main(['check', sys.argv[1]])\n"
+        "kinds = [stat.S_ISCHR(os.fstat(number).st_mode) for number in (0, 2)]\n"
+        "os.write(1, repr((status, kinds)).encode())\n"
+    )
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$0" -c "$1" "$2" <&- 2>&-', sys.executable, code, START],
+        stdout=subprocess.PIPE,
+        timeout=SECONDS,
+        check=True,
+        env=environment(),
+    )
+    assert done.stdout.endswith(b"(0, [True, True])")
+
+
+def test_the_status_of_the_version_is_that_of_success() -> None:
+    done = run("--version")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"forsyth ")
+
+
 def test_memory_does_not_grow_with_a_line() -> None:
     """A line of 64 MiB is read within the limit of a small fraction of it beyond what Python takes."""
     code = (

@@ -13,6 +13,8 @@ from typing import get_args
 import pytest
 
 from forsyth import draw
+from forsyth.diagnostics import Diagnostic, Severity, Span
+from forsyth.draw.findings import marks, notes
 from forsyth.scene import Area, Caption, Cell, Colour, Mark, Scene, Stroke, Token
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -419,6 +421,28 @@ def test_scene_without_areas() -> None:
     ET.fromstring(draw.svg(empty))
 
 
+# --- findings on a picture ------------------------------------------------------------------------
+
+
+def finding(square: str | None, severity: Severity, message: str) -> Diagnostic:
+    return Diagnostic("toy.code", message, severity, "position", Span(0, 1), square=square)
+
+
+def test_squares_with_findings_are_marked_an_error_before_a_warning() -> None:
+    found = [
+        finding("a1", Severity.WARNING, "odd"),
+        finding("a1", Severity.ERROR, "wrong"),
+        finding("b1", Severity.ERROR, "wrong"),
+        finding("b1", Severity.WARNING, "odd"),
+        finding("c1", Severity.WARNING, "odd"),
+        finding("d1", Severity.ERROR, "wrong"),
+        finding(None, Severity.ERROR, "nowhere"),
+    ]
+    assert marks(found) == {"a1": "error", "b1": "error", "c1": "warning", "d1": "error"}
+    assert notes(found) == {"a1": "odd; wrong", "b1": "wrong; odd", "c1": "odd", "d1": "wrong"}
+    assert marks(()) == notes(()) == {}
+
+
 # --- png ------------------------------------------------------------------------------------------
 
 
@@ -428,6 +452,16 @@ def test_png_has_signature_and_size(theme: str) -> None:
     data = draw.png(scene(), size=203, theme=theme)  # type: ignore[arg-type]
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     assert struct.unpack(">II", data[16:24]) == (203, 153)
+
+
+def test_pictures_have_the_same_size_where_none_is_asked_for() -> None:
+    pytest.importorskip("resvg_py")
+    width, height = struct.unpack(">II", draw.png(scene())[16:24])
+    assert width == 480
+    assert draw.png(scene()) == draw.png(scene(), size=480, theme="light")
+    assert draw.png(scene()) != draw.png(scene(), theme="dark")
+    assert draw.svg(scene()) == draw.svg(scene(), size=480)
+    assert f'width="{width}" height="{height}"' in draw.svg(scene())
 
 
 def test_png_shows_the_mark() -> None:

@@ -40,6 +40,7 @@ from forsyth.record import (
 
 CHESS = forsyth.game("chess")
 GOLDEN = (FOLDER / "records.pgn").read_text(encoding="utf-8")
+SHUFFLED = "nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w KQkq - 0 1"
 PLAYERS = '[White "?"][Black "?"]\n'
 
 
@@ -184,9 +185,23 @@ def test_any_line_ending(ending: str) -> None:
     [
         ("Chess960", "chess960"),
         ("chess 960", "chess960"),
+        ("fischerandom", "chess960"),
+        ("Fischer Random Chess", "chess960"),
+        ("FISCHER RANDOM", "chess960"),
+        ("Freestyle", "chess960"),
+        ("Freestyle Chess", "chess960"),
+        ("Fischer Random (Chess960)", "chess960"),
+        ("Chess9LX", "chess960"),
+        ("wild/fr", "chess960"),
         ("Three-check", "3check"),
+        ("3-Check", "3check"),
+        ("Three Check Chess", "3check"),
         ("Crazyhouse", "crazyhouse"),
+        ("crazy house", "crazyhouse"),
         ("Standard", "standard"),
+        ("standard chess", "standard"),
+        ("Classical", "standard"),
+        ("NORMAL", "standard"),
         ("Chess", "standard"),
         ("From Position", "standard"),
         ("?", "standard"),
@@ -204,6 +219,99 @@ def test_a_game_that_is_given_keeps_its_variant_unless_the_tags_name_one() -> No
     assert parse_record("1. e4 *", crazy).game.variant == "crazyhouse"
     assert parse_record('[Variant "Standard"] 1. e4 *', crazy).game.variant == "standard"
     assert '[Variant "crazyhouse"]' in write_record(parse_record("1. e4 *", crazy))
+
+
+def test_a_start_tells_its_rules_where_no_tag_does() -> None:
+    record = record_of(f'[FEN "{SHUFFLED}"]\n\n1. O-O *')
+    assert (record.game.variant, record.start.variant, record.moves) == ("chess960", "chess960", ["O-O"])
+    crazy = record_of('[FEN "4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1"][Variant "From Position"] 1. Q@e2+ *')
+    assert (crazy.game.variant, crazy.tag("Variant")) == ("crazyhouse", "From Position")
+    for found in (record, crazy):
+        again = read_record(write_record(found))
+        assert (again.require().game.variant, again.diagnostics) == (found.game.variant, ())
+    # Rules that were asked for, or named, stay.
+    assert read_record(f'[FEN "{SHUFFLED}"]\n\n*', forsyth.game("chess", "3check")).game == "chess"
+    assert not read_record(f'[FEN "{SHUFFLED}"][Variant "Standard"]\n\n*', "chess").ok
+    # A text that no rules explain is judged by the usual ones.
+    assert codes(read_record('[FEN "8/8/8 w K - 0 1"]\n\n*', "chess"))[0].startswith("board.")
+
+
+def test_unknown_rules_are_an_error_and_the_moves_are_read_as_far_as_they_go() -> None:
+    text = '[Variant "Atomic"]\n\n1. e4 d5 2. exd5 Qxd5 3. Nc3 (3. Nf3) Ke8 4. d4 *'
+    reading = read_record(text, "chess")
+    assert codes(reading) == ["record.variant", "record.move_illegal"]
+    assert reading.record is not None
+    assert reading.record.moves == ["e4", "d5", "exd5", "Qxd5", "Nc3"]
+    assert reading.record.tag("Variant") == "Atomic"
+    assert '[Variant "standard"]' in write_record(reading.record)
+
+
+@pytest.mark.parametrize(
+    ("fen", "variant"),
+    [
+        (None, None),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1", "crazyhouse"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1", "3check"),
+        (SHUFFLED, "chess960"),
+    ],
+)
+def test_a_record_written_under_auto_names_its_variant(fen: str | None, variant: str | None) -> None:
+    auto = forsyth.game("chess", "auto")
+    match = Match(auto, fen)
+    match.play("b3")
+    text = write_record(Record.of(match))
+    assert (f'[Variant "{variant}"]' in text) is (variant is not None)
+    for game in (None, "chess", auto):
+        reading = read_record(text, game)
+        assert reading.diagnostics == ()
+        assert reading.require().start == match.start
+        assert reading.require().game.variant == (variant or "standard")
+        assert reading.require().match().position == match.position
+        assert write_record(reading.require()) == text
+
+
+def test_the_tag_of_a_variant_never_contradicts_the_record() -> None:
+    crazy = Match(forsyth.game("chess", "crazyhouse"))
+    assert '[Variant "Crazy House"]' in write_record(Record.of(crazy, {"Variant": "Crazy House"}))
+    assert '[Variant "crazyhouse"]' in write_record(Record.of(crazy, {"Variant": "Chess960"}))
+    assert '[Variant "From Position"]' in write_record(
+        Record.of(Match("chess"), {"Variant": "From Position"})
+    )
+
+
+# --- null moves -------------------------------------------------------------------------------------
+
+
+def test_a_line_goes_on_behind_a_null_move() -> None:
+    text = "1. e4 e5 2. Nf3 Z0 $2 {a threat} (2... null 3. Nxe5) 3. Nxe5 pass 4. Nxf7 *"
+    reading = read_record(text, "chess")
+    assert codes(reading) == ["record.pass"] * 3
+    record = reading.require()
+    assert moves_part(record) == ("1. e4 e5 2. Nf3 -- $2 {a threat} (2... -- 3. Nxe5) 3. Nxe5 -- 4. Nxf7 *")
+    assert parse_record(write_record(record)).line == record.line
+    other = chess.pgn.read_game(io.StringIO(write_record(record)))
+    assert other is not None and other.errors == []
+    assert other.end().board().fen(en_passant="fen") == str([*record.positions()][-1])
+    assert not read_record(text, "chess", mode="strict").ok
+
+
+def test_a_match_of_a_record_holds_its_null_moves_and_takes_no_others() -> None:
+    match = record_of("1. e4 -- 2. d4 *").match()
+    assert [ply.text for ply in match] == ["e4", "--", "d4"]
+    assert match.undo() is not None and match.undo() is not None
+    assert match.redo() is not None
+    assert str(match.position) == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2"
+    assert Record.of(match).moves == ["e4", "--"]
+    with pytest.raises(MoveError):
+        match.play("--")
+
+
+def test_no_null_move_in_check_and_none_in_a_game_that_has_none() -> None:
+    reading = read_record("1. e4 f5 2. Qh5+ -- 3. d4 *", "chess")
+    assert "in check" in reading.errors[0].message
+    assert reading.record is not None and reading.record.moves == ["e4", "f5", "Qh5+"]
+    assert codes(read_record("1. a3 -- *", NIM)) == ["record.token"]
+    assert codes(read_record("1. a3 0000 *", NIM)) == ["record.move_invalid"]
 
 
 @pytest.fixture
@@ -308,14 +416,29 @@ FINDINGS = [
     ("record.setup", '[SetUp "«1»"]\n\n*'),
     ("record.setup", '[SetUp "«0»"][FEN "8/8/8/8/8/8/k7/2K5 w - - 0 1"]\n\n*'),
     ("record.variant", '[Variant "«Atomic»"]\n\n1. e4 *'),
+    ("record.variant_missing", f'[FEN "«{SHUFFLED}»"]\n\n1. O-O *'),
+    ("record.variant_missing", f'[SetUp "1"][FEN "{SHUFFLED}"][Variant "«From Position»"]\n\n1. O-O *'),
     ("record.move_invalid", "1. e4 «hello» 2. Nf3 *"),
     ("record.move_invalid", "1. «♘f3» *"),
-    ("record.move_invalid", "1. e4 e5 (1... «--» 2. d4) 2. Nf3 *"),
+    ("record.move_invalid", "1. e4 «0» *"),
+    ("record.move_invalid", "1. e4 «e.p.» *"),
     ("record.move_invalid", f"1. «{'N' * 65}» *"),
     ("record.move_illegal", "1. e4 e5 2. «Ke3» Nf6 3. Nf3 (3. d4 d5) Nc6 *"),
     ("record.move_ambiguous", "1. d3 d6 2. Nf3 a6 3. «Nd2» *"),
     ("record.spelling", "1. e4 e5 2. «Bf1-c4» Nc6 *"),
     ("record.spelling", "1. f3 e5 2. g4 «Qh4» 0-1"),
+    ("record.spelling", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. «O—O» *"),
+    ("record.spelling", "1. «e2–e4» *"),
+    ("record.spelling", "1. e4 a6 2. e5 d5 3. «exd6e.p.»! *"),
+    ("record.spelling", "1. e4 a6 2. e5 d5 3. exd6 «e.p.» *"),
+    ("record.spelling", "1. e4 a6 2. e5 d5 3. exd6\n«ep» *"),
+    ("record.pass", "1. e4 e5 (1... «--» 2. d4) 2. Nf3 *"),
+    ("record.pass", "1. e4 «Z0»?! 2. d4 *"),
+    ("record.pass", "1. «0000» *"),
+    ("record.pass", "1. e4 «@@@@» {x} *"),
+    ("record.pass", "1. e4 «null» *"),
+    ("record.pass", "1. e4 «––» *"),
+    ("record.move_illegal", "1. e4 e5 2. Qh5 Nc6 3. Qxf7+ «--» 4. a3 *"),
     ("record.number", "1. e4 e5 «3». Nf3 *"),
     ("record.number", "1. e4 «2»... e5 2. Nf3 *"),
     ("record.nag", "1. e4 «$256» *"),
@@ -334,6 +457,12 @@ FINDINGS = [
     ("record.result", '[Result "«White won»"]\n\n1. e4 e5 1-0'),
     ("record.result", "1. f3 e5 2. g4 Qh4# «1-0»"),
     ("record.result", "1. e4 e5 «1/2»"),
+    ("record.result", "1. e4 e5 «1–0»"),
+    ("record.result", "1. e4 e5 «½–½»"),
+    ("record.result", "1. e4 e5 «½»"),
+    ("record.result", "1. e4 e5 «0 - 1»"),
+    ("record.result", "1. e4 e5 «1/2 − 1/2»"),
+    ("record.result", '[Result "«1–0»"]\n\n1. e4 e5 1-0'),
     ("record.result", "1. e4 (1. d4 «1-0») e5 *"),
     ("record.result_missing", "1. e4 e5«» \n"),
     ("record.token", "1. e4 «<>» e5 *"),

@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 import forsyth
 from forsyth.record import parse_record
 from forsyth.server import Settings, create_app
+from forsyth.server.answers import encoded
 from forsyth.server.middleware import CSP
 from forsyth.server.problems import TITLES
 from forsyth.store import MemoryStore, open_store
@@ -32,7 +33,8 @@ every_game = pytest.mark.parametrize("name", GAMES)
 
 
 def made(store: Any = None, **settings: Any) -> TestClient:
-    return TestClient(create_app(Settings(**settings), MemoryStore() if store is None else store))
+    app = create_app(Settings(**settings), MemoryStore() if store is None else store)
+    return TestClient(app, base_url="http://localhost")
 
 
 @pytest.fixture
@@ -242,6 +244,29 @@ def test_a_match_and_its_record(client: TestClient, name: str) -> None:
     assert refused(bad, 400, "ILLEGAL_MOVE")["index"] == 1
 
 
+def test_the_profile_of_a_source_document(client: TestClient) -> None:
+    late = "8/8/8/4k3/8/8/8/4K3 w - - 101 90"
+    assert post(client, "/read", {"text": late})["ok"]
+    for call in ("/read", "/fix"):
+        read = post(client, call, {"text": late, "profile": "seed"})
+        assert (read["game"], read["ok"]) == ("chess", False)
+        assert read["diagnostics"][0]["message"] == "Error in FEN Part 5: Half-move clock"
+    bare = post(client, "/read", {"text": "8/8/8/8/8/8/8/8 w - - 0 1", "game": "chess", "profile": "seed"})
+    assert (bare["ok"], bare["position"]["moves"]) == (True, [])
+
+
+def test_null_moves_belong_to_the_past_of_a_match(client: TestClient) -> None:
+    read = post(client, "/record/read", {"record": "1. e4 Z0 2. d4 *", "game": "chess"})
+    assert (read["ok"], read["moves"]) == (True, ["e4", "--", "d4"])
+    view = post(client, "/match", {"game": "chess", "moves": read["moves"]})
+    assert [ply["move"] for ply in view["history"]] == read["moves"]
+    assert (view["history"][1]["from"], view["history"][1]["to"]) == (None, None)
+    written = post(client, "/record/write", {"game": "chess", "moves": read["moves"]})
+    assert "1. e4 -- 2. d4 *" in written["record"]
+    bad = client.post(f"{BASE}/match", json={"game": "chess", "moves": ["e4"], "move": "--"})
+    assert refused(bad, 400, "ILLEGAL_MOVE")["index"] == 1
+
+
 @every_game
 def test_a_new_game(client: TestClient, name: str) -> None:
     one, two = (post(client, f"/games/{name}/new", {"seed": 7}) for _ in range(2))
@@ -442,6 +467,7 @@ def test_paths_and_methods_that_do_not_exist(client: TestClient) -> None:
 def test_games_and_variants_that_do_not_exist(client: TestClient) -> None:
     refused(client.post(f"{BASE}/read", json={"text": CHESS, "game": "go"}), 400, "UNKNOWN_GAME")
     refused(client.post(f"{BASE}/read", json={"text": CHESS, "variant": "x"}), 400, "UNKNOWN_VARIANT")
+    refused(client.post(f"{BASE}/read", json={"text": CHESS, "profile": "x"}), 400, "UNKNOWN_PROFILE")
     refused(client.get(f"{BASE}/games/go"), 404, "UNKNOWN_GAME")
     refused(client.post(f"{BASE}/games/go/new", json={}), 404, "UNKNOWN_GAME")
     refused(client.get(f"{BASE}/positions/go"), 404, "UNKNOWN_GAME")
@@ -457,7 +483,9 @@ class BrokenStore(MemoryStore):
 
 
 def test_the_unforeseen_is_answered_without_a_word_of_it() -> None:
-    with TestClient(create_app(Settings(), BrokenStore()), raise_server_exceptions=False) as client:
+    with TestClient(
+        create_app(Settings(), BrokenStore()), "http://localhost", raise_server_exceptions=False
+    ) as client:
         answer = client.get(f"{BASE}/states/state_abcdef")
         refused(answer, 500, "INTERNAL")
         assert "secret" not in answer.text
@@ -473,7 +501,7 @@ def test_a_closed_store_is_said_to_be_unavailable() -> None:
 
 def test_a_store_is_opened_and_closed_with_the_application(tmp_path: Any) -> None:
     path = str(tmp_path / "positions.sqlite")
-    with TestClient(create_app(Settings(store=path))) as client:
+    with TestClient(create_app(Settings(store=path)), "http://localhost") as client:
         kept = client.put(f"{BASE}/states", json={"text": CHESS}).json()
     with open_store(path) as store:
         assert store.get(kept["state_id"]) == CHESS
@@ -631,3 +659,52 @@ def test_settings_go_through_the_environment() -> None:
 
 def test_every_code_of_a_request_has_a_title() -> None:
     assert all(title[0].isupper() and code.isupper() for code, title in TITLES.items())
+
+
+# --- odd requests ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("odd", ["a" * 300, "%00", "..", "%2e%2e%2fsettings", "%ed%a0%80", "%ff", "a" * 9000])
+def test_names_that_no_file_and_no_entry_can_have(client: TestClient, odd: str) -> None:
+    for path in (
+        f"/{odd}.html",
+        f"/{odd}",
+        f"/assets/{odd}.js",
+        f"/docs/{odd}",
+        f"{BASE}/states/{odd}",
+        f"{BASE}/library/{odd}",
+        f"{BASE}/games/{odd}",
+        f"{BASE}/positions/{odd}",
+    ):
+        answer = client.get(path)
+        # Some of them are another path before they are sent.
+        assert answer.status_code in (200, 404), path
+    for path in (
+        f"{BASE}/library?q={odd}&tag={odd}&after={odd}",
+        f"{BASE}/draw.svg?text={odd}",
+        f"{BASE}/draw/{odd}.svg",
+        f"{BASE}/game_state?fen_string={odd}&game={odd}",
+        f"{BASE}/draw.svg?text=start&game=chess&variant={odd}",
+    ):
+        assert client.get(path).status_code in (400, 404), path
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_what_is_no_number_is_not_json(client: TestClient, number: str) -> None:
+    json_type = {"Content-Type": "application/json"}
+    for method, path in (("POST", "/validate-fen"), ("POST", "/read"), ("PUT", "/game_state")):
+        for body in (
+            f'{{"text": "start", "fen_string": "start", "game_state": {{}}, "other": {number}}}',
+            f'{{"text": {number}, "fen_string": {number}, "game_state": {{"game": {number}}}}}',
+        ):
+            answer = client.request(method, BASE + path, content=body, headers=json_type)
+            refused(answer, 400, "BAD_JSON")
+    assert post(client, "/validate-fen", {"fen_string": number})["valid"] is False
+    line = client.post(f"{BASE}/batch/check", content=f'{{"text": "{CHESS}", "x": {number}}}').json()
+    assert line["diagnostics"][0]["message"] == "the line is not JSON"
+
+
+def test_an_answer_never_holds_what_is_no_number() -> None:
+    for number in (float("nan"), float("inf"), float("-inf")):
+        with pytest.raises(ValueError, match="not JSON compliant"):
+            encoded({"x": [number]})

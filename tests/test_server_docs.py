@@ -34,7 +34,7 @@ def shown(part: Any, whole: Any) -> bool:
 def test_examples_are_answered_as_shown() -> None:
     examples = blocks(PAGE, "http")
     assert len(examples) >= 12
-    with TestClient(create_app(Settings(), MemoryStore())) as client:
+    with TestClient(create_app(Settings(), MemoryStore()), "http://localhost") as client:
         for example in examples:
             line, _, body = example.source.partition("\n")
             method, _, path = line.partition(" ")

@@ -54,7 +54,8 @@ class Heaps:
 
     @property
     def packed(self) -> bytes:
-        return bytes((1, self.side, *self.tokens))
+        # The number of heaps, because empty ones look like what a column fills up with.
+        return bytes((1, self.side, len(self.tokens), *self.tokens))
 
 
 class Take(NamedTuple):
@@ -143,9 +144,9 @@ class Nim:
         return position.packed
 
     def unpack(self, data: bytes) -> Heaps:
-        if len(data) < 3 or data[0] != 1 or data[1] not in (1, 2):
+        if len(data) < 4 or data[0] != 1 or data[1] not in (1, 2) or len(data) != 3 + data[2]:
             raise ValueError("not packed heaps")
-        return Heaps(tuple(data[2:]), data[1])
+        return Heaps(tuple(data[3:]), data[1])
 
     def moves(self, position: Heaps) -> list[Take]:
         return [

@@ -10,6 +10,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: "es2022",
+    license: { fileName: "licenses.md" },
   },
   server: { proxy: { "/api": "http://127.0.0.1:8000" } },
   test: {

@@ -4,7 +4,7 @@ An enumerated argument with another value is a `ValueError` that lists the choic
 misspelt mode is not the default one. An argument of the wrong type is a `TypeError` that names the type found
 and what was expected.
 
-Limits: of the value found no more than `MAX_SHOWN` characters are repeated.
+Limits: of the value found no more than `MAX_QUOTED` characters are repeated.
 """
 
 from __future__ import annotations
@@ -14,14 +14,17 @@ import reprlib
 from collections.abc import Iterable
 from typing import Any, Final
 
-MAX_SHOWN: Final = 60
+MAX_QUOTED: Final = 64
+"""Most characters of a value that a message repeats: enough to find it, too few to fill a log."""
 
 _SHORT: Final = reprlib.Repr()
-_SHORT.maxstring = _SHORT.maxother = MAX_SHOWN
+_SHORT.maxstring = _SHORT.maxother = MAX_QUOTED
 
 
-def shown(value: object) -> str:
-    """A value as a sentence can repeat it, cut short in its middle."""
+def quoted(value: object) -> str:
+    """A value that was given, as a message repeats it: as Python writes it, and cut where it is endless."""
+    if isinstance(value, str):
+        return repr(value if len(value) <= MAX_QUOTED else value[:MAX_QUOTED] + "…")
     return _SHORT.repr(value)
 
 
@@ -33,7 +36,7 @@ def type_of(value: object) -> str:
 
 def no_choice(what: str, value: object, choices: Iterable[object]) -> ValueError:
     """The error of a value that is none of the choices."""
-    return ValueError(f"there is no {what} {shown(value)}; choose one of {', '.join(map(str, choices))}")
+    return ValueError(f"there is no {what} {quoted(value)}; choose one of {', '.join(map(str, choices))}")
 
 
 def require_choice(what: str, value: object, choices: Iterable[object]) -> None:
@@ -58,5 +61,5 @@ def whole_number(what: str, value: Any, least: int, most: int | None = None) -> 
         raise TypeError(f"{what} is of type {type_of(value)}, expected a whole number") from None
     if number < least or (most is not None and number > most):
         expected = f"{least} or more" if most is None else f"{least} to {most}"
-        raise ValueError(f"{what} is {shown(number)}, expected {expected}")
+        raise ValueError(f"{what} is {quoted(number)}, expected {expected}")
     return number

@@ -91,6 +91,8 @@ class Diagnostic:
     """The coarser code this one belongs to; the code itself unless a game says otherwise."""
     seed_message: str = ""
     """What the game's source document says in this case, verbatim, where it says anything."""
+    seed_kind: StrEnum | None = None
+    """The document's own name of this error, of its enumeration, where it has one."""
 
     @property
     def is_error(self) -> bool:
@@ -178,7 +180,8 @@ class Reading(Generic[P]):
 
     def with_findings(self, more: Iterable[Diagnostic]) -> Reading[P]:
         """The same reading with further findings behind its own."""
-        return replace(self, diagnostics=(*self.diagnostics, *more))
+        found = tuple(more)
+        return replace(self, diagnostics=(*self.diagnostics, *found)) if found else self
 
     def to_dict(self) -> dict[str, Any]:
         """The reading as JSON-ready data, with the fields of `forsyth check --json`."""
@@ -228,8 +231,13 @@ class FenError(ValueError):
 
     @property
     def seed_message(self) -> str:
-        """The source document's own sentence for the first error."""
+        """The source document's own sentence for the first error; empty where it says nothing."""
         return self.first.seed_message
+
+    @property
+    def seed_kind(self) -> StrEnum | None:
+        """The source document's own name of the first error, of its enumeration, or None."""
+        return self.first.seed_kind
 
     def render(self, *, colour: bool = False) -> str:
         """Every finding with its line and caret, for a person."""

@@ -33,7 +33,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self
 from urllib.parse import quote
 
-from forsyth.arguments import require_choice, require_text
+from forsyth.arguments import quoted, require_choice, require_text
 from forsyth.diagnostics import Diagnostic, Fix, Severity, Span
 from forsyth.identity import STATE_PREFIX, state_id
 from forsyth.limits import MAX_DIAGNOSTICS, MAX_INFLATED, MAX_PLAIN, MAX_WRAPPED
@@ -244,7 +244,7 @@ def _require_wrappable(plain: str, names: Container[str]) -> None:
         raise ValueError(f"the text has {len(plain)} characters, expected at most {MAX_PLAIN}")
     found = _automatic_form(plain, names)
     if found != "plain":
-        raise ValueError(f"the text is already in the form {found!r}, expected a plain text")
+        raise ValueError(f"the text is already in the form {quoted(found)}, expected a plain text")
     try:
         plain.encode("utf-8")
     except UnicodeEncodeError as error:
@@ -459,5 +459,7 @@ _ESCAPES: Final = tuple(re.compile(rf"(?:%[0-9A-Fa-f]{{2}}){{{count}}}") for cou
 
 def _broken_escape(text: str, span: Span) -> Diagnostic:
     found = text[span.start : span.end]
-    message = f"{found!r} is not the escape of a character, expected '%' and two hexadecimal digits of UTF-8"
+    message = (
+        f"{quoted(found)} is not the escape of a character, expected '%' and two hexadecimal digits of UTF-8"
+    )
     return form_error("url.format", message, span)

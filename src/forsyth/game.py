@@ -10,9 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
-from forsyth.arguments import shown, type_of
+from forsyth.arguments import quoted, type_of
 from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading
+from forsyth.registry import game as find_game
+from forsyth.registry import games as installed
 from forsyth.scene import Mark, Scene
 
 
@@ -28,7 +30,10 @@ class Position(Protocol):
 
     @property
     def packed(self) -> bytes:
-        """The binary form: a versioned first byte, then a written layout, stable for ever."""
+        """The binary form: a versioned first byte, then a written layout, stable for ever.
+
+        It tells its own length: followed by zeros it is no position's form (see `Game.unpack`).
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +204,11 @@ class Game(Protocol):
         """The binary form of a position."""
 
     def unpack(self, data: bytes) -> Any:
-        """The position of a binary form; raises `ValueError` when it is none."""
+        """The position of a binary form; raises `ValueError` when it is none.
+
+        Bytes are the form of one position or of none, and a form followed by zeros is none: columns fill
+        forms up with zeros to one width, and must find again where each of them ends.
+        """
 
     def moves(self, position: Any) -> Sequence[Any]:
         """The legal moves."""
@@ -226,7 +235,7 @@ class Game(Protocol):
         """How the game ended here, or None; `repetitions` says how often the position has occurred."""
 
     def claims(self, position: Any, repetitions: int = 1) -> tuple[str, ...]:
-        """Why the side to move may claim a draw now, such as ``fifty-move``."""
+        """Why the side to move may claim a draw now, such as ``fifty moves``; nothing once the game ended."""
 
     def side_to_move(self, position: Any) -> str:
         """Who moves next, as a person reads it."""
@@ -295,6 +304,70 @@ class Game(Protocol):
         """Its kernels for whole columns, or None where every row is read by itself."""
 
 
+@runtime_checkable
+class Passing(Protocol):
+    """What a game offers besides where records hold a pass that its rules do not allow."""
+
+    def read_pass(self, position: Any, text: str) -> Any | None:
+        """The pass a text means, for `play` and `write_move`, or None; `MoveError` where nobody can pass."""
+
+
+@runtime_checkable
+class VariantNames(Protocol):
+    """What a game offers besides where records name its variants in many ways, or not at all."""
+
+    @property
+    def variant_names(self) -> Mapping[str, str]:
+        """Further names of its variants, in small letters without blanks, signs and the game's own name."""
+
+    def variant_of(self, position: Any) -> str:
+        """The variant whose rules a position follows."""
+
+
+@runtime_checkable
+class Profiles(Protocol):
+    """What a game offers besides where its texts can be read as other readers read them."""
+
+    @property
+    def profiles(self) -> tuple[str, ...]:
+        """The names of those readers."""
+
+    def with_profile(self, profile: str | None) -> Game:
+        """The same game with another reader, None being its own; `ValueError` for one it does not have."""
+
+
+def in_profile(game: Game | None, profile: str | None) -> Game | None:
+    """The game with a reader of that name; without a game the first installed one that has it.
+
+    Raises `ValueError` where there is none.
+    """
+    if profile is None:
+        return game
+    asked = [find_game(name) for name in installed()] if game is None else [game]
+    for one in asked:
+        if isinstance(one, Profiles) and profile in one.profiles:
+            return one.with_profile(profile)
+    known = [name for one in asked if isinstance(one, Profiles) for name in one.profiles]
+    who = "no game has a" if game is None else f"{game.name} has no"
+    raise ValueError(f"{who} profile {profile!r}; there is {', '.join(known) or 'none'}")
+
+
+def read_pass(game: Game, position: Any, text: str) -> Any | None:
+    """The pass a text in a record means, or None; raises `MoveError` where nobody can pass."""
+    return game.read_pass(position, text) if isinstance(game, Passing) else None
+
+
+def read_recorded(game: Game, position: Any, text: str) -> Any:
+    """The move a text in a record names: a legal one, or a pass; raises `MoveError`."""
+    try:
+        return game.read_move(position, text)
+    except MoveError:
+        passed = read_pass(game, position, text)
+        if passed is None:
+            raise
+        return passed
+
+
 def not_a_position(game: str, found: object) -> TypeError:
     """The error of what was given in place of a position of a game, with what to do about it."""
     hint = ""
@@ -310,14 +383,14 @@ def not_a_position(game: str, found: object) -> TypeError:
 def not_a_move(game: str, found: object) -> MoveError:
     """The error of what was given in place of a move of a game, with what to do about it."""
     hint = "; read_move(position, text) gives the move of a text" if isinstance(found, str) else ""
-    return MoveError("invalid", shown(found), f"a move of {game} is expected, not {shown(found)}{hint}")
+    return MoveError("invalid", quoted(found), f"a move of {game} is expected, not {quoted(found)}{hint}")
 
 
 def not_a_move_text(found: object) -> MoveError:
     """The error of what was given in place of a move text."""
-    return MoveError("invalid", shown(found), f"the text of a move is expected, not {shown(found)}")
+    return MoveError("invalid", quoted(found), f"the text of a move is expected, not {quoted(found)}")
 
 
 def not_legal(move: object) -> MoveError:
     """The error of a move that is not one of the position it was given with."""
-    return MoveError("illegal", shown(move), f"{shown(move)} is not a legal move of this position")
+    return MoveError("illegal", quoted(move), f"{quoted(move)} is not a legal move of this position")

@@ -40,6 +40,9 @@ board made for the purpose would take hours."""
 MAX_PERFT_DEPTH: Final = 12
 """Deepest perft accepted from a command line or a network: the count grows about thirtyfold per ply."""
 
+MAX_COUNTED_DEPTH: Final = 64
+"""Deepest perft of all: no count so deep ends, and each ply takes its place on the stack of the process."""
+
 MAX_GAME_NAME: Final = 64
 """Longest name of a game that a store keeps: names are one word, and a database bounds what it can index."""
 
@@ -64,3 +67,15 @@ MAX_PAGE: Final = 200
 MAX_BULK_LINE: Final = 1_048_576
 """Longest line of a file of texts, in bytes: no text of a position has a thousandth of it. A file without
 line ends is known before it fills the memory."""
+
+MAX_BULK_PAGE: Final = 64 << 20
+"""Largest page of a column, in bytes when it is decompressed: writers make pages of about a megabyte, and a
+few bytes of a compressed page can claim gigabytes."""
+
+MAX_BULK_BATCH: Final = 64 << 20
+"""About how many bytes the repeated values of a batch may come to: a dictionary can repeat one value in every
+row. A batch has as many rows as fit."""
+
+MAX_BULK_MESSAGE: Final = 256 << 20
+"""Most bytes that a compressed batch of Arrow IPC may claim without having bytes to show for it: a batch of
+real rows has a tenth of them."""

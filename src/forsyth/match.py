@@ -9,14 +9,14 @@ Limits: a match holds at most `MAX_MOVES` moves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
-from forsyth.arguments import shown
+from forsyth.arguments import quoted
 from forsyth.diagnostics import FenError, MoveError
 from forsyth.forms import unwrap
-from forsyth.game import Game, Outcome
+from forsyth.game import Game, Outcome, read_recorded
 from forsyth.limits import MAX_MOVES
 from forsyth.registry import game as find_game
 from forsyth.scene import Scene
@@ -115,7 +115,14 @@ class Match:
 
     def play(self, move: Any) -> Ply:
         """Play a move or an action, given as text or as a move of the game; raises `MoveError`."""
-        ply = self._ply(move)
+        ply = self._ply(move, _read_legal)
+        self._push(ply)
+        self._undone.clear()
+        return ply
+
+    def play_recorded(self, text: str) -> Ply:
+        """Play a move of a record, which may be a pass that the rules do not allow; raises `MoveError`."""
+        ply = self._ply(text, read_recorded)
         self._push(ply)
         self._undone.clear()
         return ply
@@ -168,15 +175,15 @@ class Match:
     def _repr_svg_(self) -> str | None:
         return self.scene()._repr_svg_()
 
-    def _ply(self, move: Any) -> Ply:
+    def _ply(self, move: Any, read: Callable[[Game, Any, str], Any]) -> Ply:
         if len(self._plies) >= MAX_MOVES:
-            raise MoveError("illegal", shown(move), f"a match holds at most {MAX_MOVES} moves")
+            raise MoveError("illegal", quoted(move), f"a match holds at most {MAX_MOVES} moves")
         before = self.position
         if isinstance(move, str):
-            move = self.game.read_move(before, move)
+            move = read(self.game, before, move)
         elif move not in self.game.moves(before):
             message = "is not a legal move here, expected a move text or one of the game's moves"
-            raise MoveError("illegal", shown(move), f"{shown(move)} {message}")
+            raise MoveError("illegal", quoted(move), f"{quoted(move)} {message}")
         text = self.game.write_move(before, move)
         return Ply(move, text, before, self.game.play(before, move))
 
@@ -191,3 +198,7 @@ def _parse(game: Game, text: str) -> Any:
     if unwrapped.plain is None:
         raise FenError(text, unwrapped.diagnostics)
     return game.parse(unwrapped.plain)
+
+
+def _read_legal(game: Game, position: Any, text: str) -> Any:
+    return game.read_move(position, text)

@@ -16,10 +16,10 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from forsyth import registry
-from forsyth.arguments import require_choice
+from forsyth.arguments import quoted, require_choice
 from forsyth.diagnostics import MODES, Confidence, Diagnostic, Mode, Reading, Severity, Span, apply_fixes
 from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, form_error, is_wrapped, text_error, unwrap
-from forsyth.game import Game
+from forsyth.game import Game, in_profile
 from forsyth.limits import MAX_PLAIN, MAX_WRAPPED
 
 INITIAL: Final = "initial"
@@ -39,14 +39,16 @@ def read(
     mode: Mode = "default",
     form: str | None = None,
     store: Store | None = None,
+    profile: str | None = None,
 ) -> Reading[Any]:
     """Read a text in any form: the position or none, and every finding. Never raises on a text.
 
     Without a `game` it is told from the text or from the store. The spans of the findings are places in the
-    text as given. `form` and `store` are those of `unwrap`.
+    text as given. `form` and `store` are those of `unwrap`. `profile` reads as another reader does, such as
+    ``seed``, that of the source document of chess; `ValueError` where the game has none of that name.
     """
     require_choice("mode", mode, MODES)
-    game = _named(game)
+    game = in_profile(_named(game), profile)
     if game is not None and form is None and _is_bare(text, game):
         return game.read(text, mode=mode)
     opened = _open(text, game, form, store)
@@ -62,13 +64,14 @@ def check(
     mode: Mode = "default",
     form: str | None = None,
     store: Store | None = None,
+    profile: str | None = None,
 ) -> Reading[Any]:
     """`read`, and the findings about the legality of the position behind those about the text.
 
     In strict mode every warning counts as an error.
     """
     require_choice("mode", mode, MODES)
-    game = _named(game)
+    game = in_profile(_named(game), profile)
     opened = _open(text, game, form, store)
     if isinstance(opened, Reading):
         return opened
@@ -87,6 +90,7 @@ def repair(
     least: Confidence | None = None,
     form: str | None = None,
     store: Store | None = None,
+    profile: str | None = None,
 ) -> Reading[Any]:
     """`check` in lenient mode; where errors are left, the fixes proposed by the findings are tried as well.
 
@@ -95,7 +99,7 @@ def repair(
     """
     if least is not None:
         require_choice("confidence", least, Confidence)
-    game = _named(game)
+    game = in_profile(_named(game), profile)
     reading = check(text, game, mode="lenient", form=form, store=store)
     if least is None or reading.ok or reading.game is None:
         return reading
@@ -190,7 +194,9 @@ def _tell_game(unwrapped: Unwrapped, plain: str) -> Game | Diagnostic:
 def _name_without_game(unwrapped: Unwrapped) -> Diagnostic:
     # A name that only one game has is refused as well: the next game to be installed may have it too.
     having = [game for game in registry.games() if unwrapped.text in registry.game(game).names]
-    message = f"{unwrapped.text!r} is the name of a position of {', '.join(having)}; name the game as well"
+    message = (
+        f"{quoted(unwrapped.text)} is the name of a position of {', '.join(having)}; name the game as well"
+    )
     return text_error("game.unknown", message, unwrapped.payload)
 
 

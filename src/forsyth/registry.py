@@ -12,7 +12,7 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from forsyth.arguments import require_text, shown, type_of
+from forsyth.arguments import quoted, require_text, type_of
 from forsyth.limits import MAX_WRAPPED
 
 if TYPE_CHECKING:
@@ -45,7 +45,9 @@ class UnknownGameError(LookupError):
 
     def __init__(self, name: str) -> None:
         self.name = name
-        super().__init__(f"there is no game {shown(name)}; {_advice(name)}installed are {', '.join(games())}")
+        super().__init__(
+            f"there is no game {quoted(name)}; {_advice(name)}installed are {', '.join(games())}"
+        )
 
     def __reduce__(self) -> tuple[type[UnknownGameError], tuple[str]]:
         return type(self), (self.name,)
@@ -110,8 +112,13 @@ def detect(text: str) -> Detection:
     require_text("the text", text)
     if not text.strip() or len(text) > MAX_WRAPPED:
         return Detection(None, 0.0)
-    ranked = sorted(((game(name).likelihood(text), name) for name in games()), reverse=True)
-    best, name = ranked[0]
-    second = ranked[1][0] if len(ranked) > 1 else 0.0
+    name = ""
+    best = second = 0.0
+    for other in games():
+        likelihood = game(other).likelihood(text)
+        if likelihood > best:
+            name, best, second = other, likelihood, best
+        elif likelihood > second:
+            second = likelihood
     confidence = round(best - second, 3)
     return Detection(name, confidence) if confidence >= LEAST_CONFIDENCE else Detection(None, 0.0)

@@ -23,7 +23,20 @@ from forsyth.limits import MAX_DIAGNOSTICS
 CORPUS = Path(__file__).parent / "corpus"
 FULL_POCKET = 64
 """Most men in hand that a text can say (spec/chess 10)."""
-READERS = ("fen", "epd", "games", "san", "uci", "unpack", "unwrap")
+READERS = (
+    "columns",
+    "epd",
+    "fen",
+    "games",
+    "json",
+    "moves",
+    "record",
+    "san",
+    "store",
+    "uci",
+    "unpack",
+    "unwrap",
+)
 
 Target = Callable[[bytes], None]
 

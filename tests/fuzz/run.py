@@ -1,8 +1,9 @@
-"""Run every fuzz target for a bounded time: `python tests/fuzz/run.py --seconds 60 [reader …]`.
+"""Run every fuzz target for a bounded time: `python tests/fuzz/run.py --seconds 180 [reader …]`.
 
-Each target is fuzzed in plain Python, where atheris sees which lines run, from the named corpus; what it
-finds on the way is kept in build/fuzz. Then the compiled build runs through all of it once. A crash leaves
-its input in build/fuzz and makes the exit status 1: name it after the defect and add it to the corpus.
+The seconds are for all targets together. Each is fuzzed in plain Python, where atheris sees which lines run,
+from the named corpus and from what earlier runs have found; new inputs are kept in build/fuzz, which git
+ignores. Then the compiled build runs through all of them once. A crash leaves its input in build/fuzz and
+makes the exit status 1: name it after the defect and add it to tests/fuzz/corpus.
 """
 
 from __future__ import annotations
@@ -22,17 +23,26 @@ def main() -> int:
     corpus = Path(__file__).parent / "corpus"
     readers = sorted(folder.name for folder in corpus.iterdir())
     parser = argparse.ArgumentParser(description="Fuzz every reader for a bounded time.")
-    parser.add_argument("--seconds", type=int, default=60, help="how long each target runs (default 60)")
+    parser.add_argument(
+        "--seconds", type=int, default=180, help="how long all targets run together (default 180)"
+    )
     parser.add_argument("reader", nargs="*", help=f"which targets, of {', '.join(readers)} (default all)")
     options = parser.parse_args()
     unknown = set(options.reader) - set(readers)
     if unknown:
         parser.error(f"there is no target {', '.join(sorted(unknown))}")
-    failed = [
-        reader for reader in options.reader or readers if not fuzzed(reader, corpus / reader, options.seconds)
-    ]
+    chosen = options.reader or readers
+    seconds = max(1, options.seconds // len(chosen))
+    before = _kept(chosen)
+    failed = [reader for reader in chosen if not fuzzed(reader, corpus / reader, seconds)]
+    print(f"fuzz: {_kept(chosen) - before} new inputs kept in {WORK.relative_to(ROOT)}", flush=True)
     print(f"fuzz: {'crashes in ' + ', '.join(failed) if failed else 'no crash'}", flush=True)
     return 1 if failed else 0
+
+
+def _kept(readers: list[str]) -> int:
+    """How many inputs earlier runs have found."""
+    return sum(1 for reader in readers for _ in (WORK / reader / "corpus").glob("*"))
 
 
 def fuzzed(reader: str, corpus: Path, seconds: int) -> bool:

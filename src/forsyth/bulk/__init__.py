@@ -9,13 +9,19 @@ memory, on this machine or on the workers of a cluster. The room knows no game b
     dedupe_files(["evals.parquet"], "best.parquet", rule=Rule("best", "depth"))
 
 Whatever is wrong with a file, its data or what was asked for is a `BulkError`: one sentence with the place
-and a remedy."""
+and a remedy. Without the extra `bulk` the import itself says what to install."""
 
-from forsyth.bulk.dedupe import Rule, dedupe_files
-from forsyth.bulk.errors import BulkError
-from forsyth.bulk.jobs import Way, run_files, scan_files
-from forsyth.bulk.report import Report, write_report
-from forsyth.bulk.verbs import Verb
+try:
+    from forsyth.bulk.dedupe import Rule, dedupe_files
+    from forsyth.bulk.errors import BulkError
+    from forsyth.bulk.jobs import Way, run_files, scan_files
+    from forsyth.bulk.report import Report, write_report
+    from forsyth.bulk.verbs import Verb
+except ModuleNotFoundError as error:
+    needed = (error.name or "").partition(".")[0]
+    if needed not in ("pyarrow", "numpy"):
+        raise
+    raise ImportError(f"forsyth.bulk needs {needed}: pip install 'forsyth[bulk]'", name=needed) from error
 
 __all__ = [
     "BulkError",

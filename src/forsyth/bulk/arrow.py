@@ -21,9 +21,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth.bulk.compact import COMPILED, compact
-from forsyth.bulk.errors import BulkError
+from forsyth.bulk.errors import BulkError, brief
 from forsyth.bulk.rows import Row, unpack_row
-from forsyth.bulk.texts import Kernel, Texts, Way, asking, spelled
+from forsyth.bulk.texts import Kernel, Texts, Way, asking, sound, spelled
 from forsyth.column import ASK, SPELLED, Column, Planes
 from forsyth.diagnostics import SHARED_CODES, Mode, Severity
 from forsyth.game import Game
@@ -118,7 +118,10 @@ def unpack(packed: Any, game: Game, *, threads: int = 1) -> Any:
         chunks = [unpack(chunk, game, threads=threads) for chunk in packed.chunks]
         return pa.chunked_array(chunks, pa.large_string())
     if pa.types.is_dictionary(packed.type):
-        return unpack(packed.dictionary, game, threads=threads).take(packed.indices)
+        return _taken(unpack(packed.dictionary, game, threads=threads), packed.indices)
+    if not _holds_bytes(packed.type):
+        raise BulkError(f"a column of {packed.type} holds no packed forms; name one of bytes with --column")
+    packed = sound(packed)
     if not COMPILED or game.column is None or not pa.types.is_fixed_size_binary(packed.type):
         return _unpacked_by_row(packed, game)
     parts = [_unpacked(packed.slice(start, _PART), game) for start in range(0, len(packed), _PART)]
@@ -185,8 +188,22 @@ def _each(texts: Any, way: Way, verb: Callable[[Texts], pa.Array], kind: pa.Data
     if isinstance(texts, pa.ChunkedArray):
         return pa.chunked_array([_each(chunk, way, verb, kind) for chunk in texts.chunks], kind)
     if pa.types.is_dictionary(texts.type):
-        return _each(texts.dictionary, way, verb, kind).take(texts.indices)
+        return _taken(_each(texts.dictionary, way, verb, kind), texts.indices)
     return verb(Texts(texts, way))
+
+
+def _taken(answers: pa.Array, indices: pa.Array) -> pa.Array:
+    """The answers for the values of a dictionary as those for its rows; a null has the answer of a null."""
+    try:
+        rows = answers.take(sound(indices))
+    except IndexError as error:
+        raise BulkError(
+            f"a dictionary lacks a value that a row names ({brief(error)}); make it anew"
+        ) from error
+    if not pa.types.is_struct(rows.type):
+        return rows
+    # A struct of nulls, not a null: as for a column that is no dictionary.
+    return pa.StructArray.from_arrays(rows.flatten(), fields=list(rows.type))
 
 
 def _of_fixed_size(
@@ -328,6 +345,11 @@ def _moved_together(wide: memoryview, width: int, lengths: memoryview) -> pa.Arr
     places = memoryview(offsets).cast("B").cast("q")
     compact(wide, width, lengths, rows, memoryview(out).cast("B"), places)
     return pa.Array.from_buffers(pa.large_string(), rows, [None, offsets, out])
+
+
+def _holds_bytes(kind: pa.DataType) -> bool:
+    is_binary = pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or kind == pa.binary_view()
+    return is_binary or pa.types.is_fixed_size_binary(kind) or pa.types.is_null(kind)
 
 
 def _unpacked(packed: pa.Array, game: Game) -> pa.Array:

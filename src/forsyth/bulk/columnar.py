@@ -5,7 +5,9 @@ as the stream that it holds. Every batch is checked to the last offset and chara
 looks at it: a file may say anything.
 
 Limits: Parquet must be in a file that can be read from several places, and not behind a compression (it has
-its own). Memory is bounded by a page of each column for Parquet, by the longest batch for Arrow IPC.
+its own). Memory is bounded by a page of each column for Parquet, by the longest batch for Arrow IPC; pages
+and batches that claim far more than they hold are refused (`parquet_pages`, `ipc_buffers`), and a long value
+that a dictionary repeats makes batches short.
 """
 
 from __future__ import annotations
@@ -19,8 +21,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from forsyth.bulk.errors import STANDARD, BulkError, brief, shown, told
+from forsyth.bulk.ipc_buffers import Framed, must_all_be_bounded
+from forsyth.bulk.parquet_pages import longest_value
 from forsyth.bulk.places import Compression, Format, is_url, local_path
+from forsyth.bulk.plain import longest_repeated
 from forsyth.bulk.streams import Stream, open_seekable
+from forsyth.limits import MAX_BULK_BATCH
 
 _MAGIC: Final = b"ARROW1\0\0"
 """How an IPC file begins; a stream follows (Arrow columnar format, IPC file format)."""
@@ -45,9 +51,7 @@ def group_sizes(path: str, form: Format) -> list[int] | None:
 class ParquetRows:
     """The rows of a run of groups of a Parquet file."""
 
-    def __init__(
-        self, path: str, first: int = 0, count: int | None = None, columns: Sequence[str] | None = None
-    ) -> None:
+    def __init__(self, path: str, first: int = 0, count: int | None = None) -> None:
         self._path = path
         with told(path):
             self._file = _open_parquet(path)
@@ -57,11 +61,7 @@ class ParquetRows:
         self._rows = [facts.row_group(number).num_rows for number in self._groups]
         self._bytes = sum(facts.row_group(number).total_byte_size for number in self._groups)
         self._done = 0
-        try:
-            self.schema = chosen(self._file.schema_arrow, columns, path)
-        except BulkError:
-            self.close()
-            raise
+        self.schema = self._file.schema_arrow
 
     @property
     def position(self) -> int:
@@ -78,12 +78,31 @@ class ParquetRows:
             skip -= size
             self._done += size
             groups.pop(0)
-        found = self._file.iter_batches(rows, row_groups=groups, columns=self.schema.names, use_threads=False)
+        found = self._file.iter_batches(
+            self._fewer(rows), row_groups=groups, columns=self.schema.names, use_threads=False
+        )
         for batch in checked(found, self._path):
             self._done += batch.num_rows
             left_out = min(skip, batch.num_rows)
             skip -= left_out
             yield batch.select(self.schema.names).slice(left_out)
+
+    def _fewer(self, rows: int) -> int:
+        """Rows of a batch so that what its dictionaries repeat stays bounded; looks at all pages.
+
+        All groups count, not only those behind the rows that are left out: batches end where they ended
+        before.
+        """
+        names = frozenset(self.schema.names)
+        facts = self._file.metadata
+        longest = 1
+        with told(self._path), closing(open_seekable(self._path)) as file:
+            for number in self._groups:
+                group = facts.row_group(number)
+                chunks = [group.column(place) for place in range(group.num_columns)]
+                wanted = [chunk for chunk in chunks if chunk.path_in_schema.split(".")[0] in names]
+                longest = max(longest, sum(longest_value(file, chunk, self._path) for chunk in wanted))
+        return max(1, min(rows, MAX_BULK_BATCH // longest))
 
     def close(self) -> None:
         """Gives the file back."""
@@ -99,7 +118,6 @@ class ArrowRows:
         compression: Compression | None = None,
         first: int = 0,
         count: int | None = None,
-        columns: Sequence[str] | None = None,
     ) -> None:
         self._path = path
         self._file: Any = None
@@ -111,7 +129,7 @@ class ArrowRows:
                 self._open_file(first, count)
             else:
                 self._open_stream(compression)
-            self.schema = chosen(self._reader.schema, columns, path)
+            self.schema = self._reader.schema
         except BulkError:
             self.close()
             raise
@@ -121,12 +139,16 @@ class ArrowRows:
         with told(self._path):
             self._reader = pa.ipc.open_file(self._file)
             last = self._reader.num_record_batches if count is None else first + count
-            self._found = map(self._reader.get_batch, range(first, last))
+            batches = range(first, last)
+            if not is_url(self._path):
+                must_all_be_bounded(self._file, len(_MAGIC), batches, self._path)
+            self._found = map(self._reader.get_batch, batches)
 
     def _open_stream(self, compression: Compression | None) -> None:
         stream = self._stream = Stream(self._path, compression)
         begin = stream.read(len(_MAGIC))
-        self._file = pa.PythonFile(_Ahead(b"" if begin == _MAGIC else begin, stream), "r")
+        ahead = _Ahead(b"" if begin == _MAGIC else begin, stream)
+        self._file = pa.PythonFile(Framed(ahead, self._path), "r")
         with told(self._path):
             self._reader = pa.ipc.open_stream(self._file)
         self._found = iter(self._reader)
@@ -141,8 +163,9 @@ class ArrowRows:
         for batch in checked(self._found, self._path):
             self._taken += batch.nbytes
             wanted = batch.select(self.schema.names)
-            for at in range(min(skip, batch.num_rows), batch.num_rows, rows):
-                yield wanted.slice(at, rows)
+            fewer = max(1, min(rows, MAX_BULK_BATCH // max(longest_repeated(wanted), 1)))
+            for at in range(min(skip, batch.num_rows), batch.num_rows, fewer):
+                yield wanted.slice(at, fewer)
             skip -= min(skip, batch.num_rows)
         while self._stream is not None and self._stream.read(_PAGE):
             # The last batch is not the end of what is compressed: whether all came is told there.
@@ -157,20 +180,16 @@ class ArrowRows:
 
 
 class _Ahead:
-    """A stream of which the first bytes have been read already; Arrow reads it."""
-
-    closed = False
+    """A stream of which the first bytes have been read already."""
 
     def __init__(self, begin: bytes, stream: Stream) -> None:
         self._begin = begin
         self._stream = stream
 
-    def read(self, size: int = -1) -> bytes:
+    def read(self, size: int) -> bytes:
+        """The next bytes, fewer than `size` only at the end."""
         begin, self._begin = self._begin[:size], self._begin[size:]
         return begin + self._stream.read(size - len(begin)) if len(begin) < size else begin
-
-    def close(self) -> None:
-        """Whoever opened the stream closes it."""
 
 
 def checked(batches: Iterator[pa.RecordBatch], path: str) -> Iterator[pa.RecordBatch]:

@@ -24,7 +24,8 @@ import pyarrow as pa
 
 from forsyth.bulk import folder
 from forsyth.bulk.batches import fitted, must_match
-from forsyth.bulk.errors import STANDARD, BulkError
+from forsyth.bulk.destination import is_streamed
+from forsyth.bulk.errors import BulkError
 from forsyth.bulk.jobs import (
     Request,
     Total,
@@ -35,7 +36,7 @@ from forsyth.bulk.jobs import (
     must_allow,
     parts_of,
     target_format,
-    to_standard_output,
+    to_stream,
 )
 from forsyth.bulk.parts import write_json
 from forsyth.bulk.places import Format, Place
@@ -126,7 +127,7 @@ def conduct(request: Request, rule: Rule, way: Way) -> Report:
 
 @contextmanager
 def _folder(target: str, job: Job, rule: Rule, found: Input, way: Way) -> Iterator[Path]:
-    if target == STANDARD:
+    if is_streamed(target):
         with tempfile.TemporaryDirectory(prefix="forsyth-") as name:
             yield Path(name)
         return
@@ -169,21 +170,20 @@ def _all_batches(found: Input) -> Iterator[pa.RecordBatch]:
 
 def _keys(request: Request, rule: Rule, found: Input, way: Way, place: Path) -> Job:
     """The pass that writes the keys."""
-    verb = Verb(KEY, found.game, request.variant, found.column, request.mode, request.legality)
     names = [found.column] if rule.by is None else [found.column, rule.by]
-    # A column named like the one of the keys gives way to it, unless it is asked for.
-    schema = pa.schema([found.schema.field(name) for name in names])
-    kept = [KEY] if rule.by is None else [KEY, rule.by]
-    if rule.by == KEY:
-        raise BulkError(f"a column {KEY!r} of the input cannot say which row is best; name another with --by")
+    # The column of the keys is for the next pass alone: its name is longer than any that the data has.
+    prefix = "_" * max(map(len, names))
+    verb = Verb(KEY, found.game, request.variant, found.column, request.mode, request.legality, prefix=prefix)
+    kept = [prefix + KEY, *names[1:]]
     keys = place / "keys"
     keys.mkdir(exist_ok=True)
     return Job(
-        schema,
+        pa.schema([found.schema.field(name) for name in names]),
         verb,
         str(keys.absolute()),
         Format.ARROW,
         kept_columns=tuple(kept),
+        whole=False,
         game=found.game,
         roll_rows=way.roll_rows,
         batch_rows=way.batch_rows,
@@ -249,8 +249,8 @@ def _copying(request: Request, found: Input, way: Way) -> Job:
 
 
 def _write(job: Job, target: str, found: Input, way: Way, place: Path, progress: Progress | None) -> Total:
-    if target == STANDARD:
-        return to_standard_output(job, found, progress)
+    if is_streamed(target):
+        return to_stream(target, job, found, progress)
     parts = place / "kept"
     parts.mkdir(exist_ok=True)
     job = replace(job, folder=str(parts.absolute()))

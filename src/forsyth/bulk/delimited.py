@@ -14,14 +14,13 @@ import csv
 import io
 import time
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain
 from typing import Final
 
 import pyarrow as pa
 import pyarrow.csv
 
-from forsyth.bulk.columnar import chosen
 from forsyth.bulk.errors import BulkError, brief, shown
 from forsyth.bulk.lines import LineBlocks
 from forsyth.bulk.streams import Stream
@@ -40,13 +39,12 @@ back in large pieces leaves holes in the memory; in small ones it does not grow.
 class DelimitedRows:
     """The rows of a CSV or TSV file."""
 
-    def __init__(self, stream: Stream, delimiter: str, columns: Sequence[str] | None = None) -> None:
+    def __init__(self, stream: Stream, delimiter: str) -> None:
         self._stream = stream
         blocks = iter(LineBlocks(stream, size=_BLOCK))
         head = next((block for block in blocks if not block.isspace()), b"").lstrip(b"\r\n")
         names = _header(head, delimiter, stream.path)
-        types = pa.schema([(name, pa.string()) for name in names])
-        self.schema = chosen(types, columns, stream.path)
+        self.schema = pa.schema([(name, pa.string()) for name in names])
         self._found = self._open(chain((head,), blocks), names, delimiter)
 
     def _open(self, blocks: Iterator[bytes], names: list[str], delimiter: str) -> Iterator[pa.RecordBatch]:

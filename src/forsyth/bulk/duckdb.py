@@ -62,12 +62,12 @@ _OPTIONS: Final[dict[str, Callable[[Any], Any]]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Function:
-    """A function of SQL: the verb it does, what it keeps of its batch, and of which type that is."""
+    """A function of SQL: the verb it does, what it keeps of its answers, and of which type that is."""
 
     name: str
     verb: str
     keeps: str | None
-    """A column of the batch; None for all that the verb adds, as a struct."""
+    """A column of the answers; None for all of them, as a struct."""
     type: pa.DataType
     options: tuple[str, ...] = (_VARIANT,)
     game: str | None = None
@@ -132,7 +132,7 @@ _FUNCTIONS: Final = (
     _Function("unpacked", "unpack", TEXT, pa.large_string()),
     _Function("planes", "planes", "planes", pa.binary()),
     _Function("split", "split", "split", pa.string(), ("sets", "seed", _VARIANT)),
-    _Function("sampled", "sample", _ROW, pa.bool_(), ("fraction", "seed", _VARIANT)),
+    _Function("sampled", "sample", "sample", pa.bool_(), ("fraction", "seed", _VARIANT)),
 )
 
 
@@ -196,13 +196,12 @@ def _told(function: _Function, texts: pa.Array, given: dict[str, Any], how: _How
         legality=how.legality,
         options=options,
     )
-    rows = pa.array(np.arange(len(texts)))
-    batch = verb.apply(pa.record_batch([texts, rows], [TEXT, _ROW]), how.threads)
-    if function.keeps == _ROW:
-        return pc.is_in(rows, value_set=batch.column(_ROW))
+    answers = verb.answers(pa.record_batch([texts], [TEXT]), how.threads)
+    if function.verb == "sample":
+        return pc.fill_null(answers.column(0), False)
     if function.keeps is not None:
-        return batch.column(function.keeps).cast(function.type)
-    columns = [batch.column(one.name).cast(one.type) for one in function.type]
+        return answers.column(function.keeps).cast(function.type)
+    columns = [answers.column(one.name).cast(one.type) for one in function.type]
     return pa.StructArray.from_arrays(columns, fields=list(function.type))
 
 

@@ -3,10 +3,10 @@ together, say what became of it.
 
 `run_files` is every verb on files, `scan_files` the one that is asked for most. The target is written whole
 or not at all: it appears under its name when everything is done, and a file that had the name stays until
-then. A target that ends with ``/`` is a new directory of parts; ``-`` is standard output, to which rows are
-written as they come.
+then. A target that ends with ``/`` is a new directory of parts. To standard output (``-``), a device or a
+named pipe rows are written as they come.
 
-Limits: what comes from standard input, or goes to standard output, cannot be gone on with, nor be done by
+Limits: what comes from standard input or a pipe, or goes to one, cannot be gone on with, nor be done by
 another engine than the local one.
 """
 
@@ -24,10 +24,11 @@ import pyarrow as pa
 import forsyth
 from forsyth.bulk import folder
 from forsyth.bulk import run as engine
+from forsyth.bulk.destination import is_streamed
 from forsyth.bulk.errors import STANDARD, BulkError
 from forsyth.bulk.output import OneSink, PartFiles
 from forsyth.bulk.parts import Part
-from forsyth.bulk.places import Compression, Format, tell_format
+from forsyth.bulk.places import Compression, Format, tell_format, tells_format
 from forsyth.bulk.plan import BATCH_ROWS, ROLL_ROWS, Job, Progress
 from forsyth.bulk.report import Heading, Report, report_of
 from forsyth.bulk.sinks import open_sink
@@ -97,6 +98,8 @@ class Request:
     options: Mapping[str, str | int | float] = field(default_factory=dict)
     format_in: str | None = None
     format_out: str | None = None
+    prefix: str = ""
+    """What stands before the names of the columns that the verb writes."""
 
 
 def scan_files(sources: Sequence[str], target: str | None = None, **how: Any) -> Report:
@@ -127,6 +130,7 @@ def conduct(request: Request, way: Way) -> Report:
         variant=request.variant,
         column=request.column,
         packed=request.verb == "unpack",
+        whole=request.target is not None,
         shard_bytes=way.shard_bytes,
     )
     must_allow(request, found, way)
@@ -134,8 +138,8 @@ def conduct(request: Request, way: Way) -> Report:
     progress = None if way.begin is None else way.begin(found.total)
     if request.target is None:
         total = collect(parts_of(job, found, way, progress), found.shards)
-    elif request.target == STANDARD:
-        total = to_standard_output(job, found, progress)
+    elif is_streamed(request.target):
+        total = to_stream(request.target, job, found, progress)
     else:
         total = _to_files(request.target, job, found, way, progress)
     return report_of(heading_of(request, found), total.tally, found.shards, total.rows)
@@ -151,9 +155,10 @@ def _cores() -> int:
 
 def must_allow(request: Request, found: Input, way: Way) -> None:
     """Raises `BulkError` for what cannot be done together."""
-    if way.resume and (found.is_once or request.target in (None, STANDARD)):
+    streamed = request.target is not None and is_streamed(request.target)
+    if way.resume and (found.is_once or request.target is None or streamed):
         raise BulkError("--resume needs files to read and a file to write; name them, the target with -o")
-    if way.engine != LOCAL and (found.is_once or request.target == STANDARD):
+    if way.engine != LOCAL and (found.is_once or streamed):
         raise BulkError(f"the engine {way.engine} reads and writes files; name them, the target with -o")
     if request.target is not None:
         must_be_free(request.target)
@@ -169,9 +174,9 @@ def job_of(request: Request, found: Input, way: Way) -> Job:
         request.mode,
         request.legality,
         dict(request.options),
+        request.prefix,
     )
-    only_texts = request.target is None
-    schema = pa.schema([found.schema.field(found.column)]) if only_texts else found.schema
+    texts = pa.schema([found.schema.field(found.column)])
     batch_rows = way.batch_rows
     game = verb.the_game()
     if request.verb == "features" and not game.feature_list:
@@ -181,7 +186,7 @@ def job_of(request: Request, found: Input, way: Way) -> Job:
             raise BulkError(f"{game.name} has no planes of its positions; choose another verb")
         batch_rows = max(1, min(batch_rows, _PLANE_BYTES // game.plane_shape.size))
     job = Job(
-        schema,
+        found.schema,
         verb,
         None,
         game=found.game,
@@ -190,17 +195,19 @@ def job_of(request: Request, found: Input, way: Way) -> Job:
         threads=way.the_threads(),
     )
     if request.target is None:
-        return job
+        return replace(job, schema=texts, whole=False, counts_only=True)
     form, compression = target_format(request.target, request.format_out, job.result_schema())
     if form is Format.NPY and request.verb != "planes":
         raise BulkError("only planes can be written to a NumPy file; choose another format, such as parquet")
-    kept = ("planes",) if form is Format.NPY else None
-    return replace(job, format=form, compression=compression, kept_columns=kept)
+    job = replace(job, format=form, compression=compression)
+    if form is Format.NPY:
+        return replace(job, schema=texts, whole=False, kept_columns=(f"{verb.prefix}planes",))
+    return job
 
 
 def target_format(target: str, given: str | None, schema: pa.Schema) -> tuple[Format, Compression | None]:
     """The format of a target: as given, as its name tells, or what suits its columns."""
-    if given is None and target == STANDARD:
+    if given is None and is_streamed(target) and not tells_format(target):
         one_text = len(schema) == 1 and pa.types.is_large_string(schema.field(0).type)
         return (Format.TEXT if one_text or schema.names == ["fen"] else Format.JSONL), None
     if given is None and target.endswith("/"):
@@ -278,22 +285,21 @@ def parts_of(
     yield from way.the_engine()(job, shards, progress)
 
 
-def to_standard_output(job: Job, found: Input, progress: Progress | None) -> Total:
-    """Do a job and write its rows as they come."""
-    sink = open_sink(STANDARD, job.result_schema(), job.format, job.compression)
-    output = OneSink(sink)
+def to_stream(target: str, job: Job, found: Input, progress: Progress | None) -> Total:
+    """Do a job and write its rows as they come: to standard output, a pipe or a device."""
     rows = []
-    for shard in found.shards:
-        before = output.tally.read
-        if found.opened is not None and not shard.number:
-            engine.stream(job, found.opened, output, 0, progress)
-        else:
-            with open_shard(
-                shard, game=job.game, columns=job.schema.names, batch_rows=job.batch_rows
-            ) as source:
-                engine.stream(job, source, output, 0, progress)
-        rows.append(output.tally.read - before)
-    sink.close()
+    with open_sink(target, job.result_schema(), job.format, job.compression) as sink:
+        output = OneSink(sink)
+        for shard in found.shards:
+            before = output.tally.read
+            if found.opened is not None and not shard.number:
+                engine.stream(job, found.opened, output, 0, progress)
+            else:
+                with open_shard(
+                    shard, game=job.game, columns=job.columns, batch_rows=job.batch_rows
+                ) as source:
+                    engine.stream(job, source, output, 0, progress)
+            rows.append(output.tally.read - before)
     return Total(output.tally, rows, [])
 
 

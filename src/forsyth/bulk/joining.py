@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from forsyth.bulk.asides import Aside, open_aside
+from forsyth.atomic_write import Written, is_stream, put
+from forsyth.bulk.destination import Borrowed, open_destination
 from forsyth.bulk.errors import STANDARD, BulkError, shown, told
 from forsyth.bulk.npy import npy_header, npy_shape
 from forsyth.bulk.places import Compression, Format, is_url, local_path, tell_format
@@ -22,13 +23,11 @@ from forsyth.bulk.shards import Shard
 from forsyth.bulk.sinks import open_sink
 from forsyth.bulk.sources import open_shard
 from forsyth.bulk.streams import Stream, open_seekable
-from forsyth.bulk.writers import compressed
+from forsyth.bulk.writers import compressed, let_go
 
 _BLOCK: Final = 4 << 20
 _MARK: Final = re.compile(rb'"[^"]*"|\n')
 """A cell in quotes, or the end of a line outside of them."""
-
-Copy = Callable[[Sequence[str], Aside], None]
 
 
 def concatenate(
@@ -48,26 +47,29 @@ def concatenate(
         _join_batches(parts, target, format, compression)
         return
     with told(target, "written"):
-        aside = open_aside(target)
+        written = open_destination(target)
         try:
             if format in (Format.CSV, Format.TSV):
-                _join_delimited(parts, aside, compression)
+                _join_delimited(parts, written, compression)
             elif format is Format.NPY:
-                _join_arrays(parts, aside)
+                _join_arrays(parts, written)
             else:
-                _join_bytes(parts, aside.file)
-            aside.commit()
+                _join_bytes(parts, written.file)
+            written.commit()
         except BaseException:
-            aside.discard()
+            written.discard()
             raise
 
 
 def _renamed(part: str, target: str) -> bool:
-    if STANDARD in (part, target) or is_url(part) or is_url(target) or Path(local_path(target)).is_dir():
+    if STANDARD in (part, target) or is_url(part) or is_url(target):
+        return False
+    name = local_path(target)
+    if is_stream(name) or Path(name).is_dir():
         return False
     with told(target, "written"):
         try:
-            Path(local_path(part)).replace(Path(local_path(target)).resolve())
+            put(local_path(part), name)
         except OSError as error:
             if error.errno == errno.EXDEV:
                 return False
@@ -91,33 +93,39 @@ def _join_bytes(parts: Sequence[str], file: BinaryIO) -> None:
             file.write(data)
 
 
-def _join_delimited(parts: Sequence[str], aside: Aside, compression: Compression | None) -> None:
-    out = compressed(aside.file, compression)
-    for number, part in enumerate(parts):
-        blocks = _blocks(part, compression)
-        head = next(blocks, b"")
-        out.write(head[_header_end(head) :] if number else head)
-        for data in blocks:
-            out.write(data)
-    out.close()
+def _join_delimited(parts: Sequence[str], written: Written, compression: Compression | None) -> None:
+    borrowed = Borrowed(written.file)
+    out = compressed(borrowed, compression)
+    try:
+        for number, part in enumerate(parts):
+            blocks = _blocks(part, compression)
+            head = next(blocks, b"")
+            out.write(head[_header_end(head) :] if number else head)
+            for data in blocks:
+                out.write(data)
+        out.close()
+    except BaseException:
+        borrowed.give_back()
+        let_go(out)
+        raise
 
 
 def _header_end(block: bytes) -> int:
     return next((mark.end() for mark in _MARK.finditer(block) if mark.group() == b"\n"), len(block))
 
 
-def _join_arrays(parts: Sequence[str], aside: Aside) -> None:
+def _join_arrays(parts: Sequence[str], written: Written) -> None:
     shapes = []
-    aside.file.write(npy_header((0,)))
+    written.file.write(npy_header((0,)))
     for part in parts:
         with told(part), open_seekable(part) as file:
             shapes.append(npy_shape(file))
             while data := file.read(_BLOCK):
-                aside.file.write(data)
+                written.file.write(data)
     if len({shape[1:] for shape in shapes}) > 1:
         raise BulkError(f"{parts[0]} and the parts behind it differ in shape; make them of one game")
-    aside.file.seek(0)
-    aside.file.write(npy_header((sum(shape[0] for shape in shapes), *shapes[0][1:])))
+    written.file.seek(0)
+    written.file.write(npy_header((sum(shape[0] for shape in shapes), *shapes[0][1:])))
 
 
 def _blocks(path: str, compression: Compression | None) -> Iterator[bytes]:

@@ -2,16 +2,19 @@
 
 Accepts one value on each line; lines of blanks are passed over. The first block of the file (some megabytes)
 decides about columns and types: a key that comes later, or a value of another type, is an error with its
-line. A key that a line lacks is null. What looks like a date stays text. A file without rows has the column
-``fen``.
+line, but only where the column is asked for. A key that a line lacks is null. What looks like a date stays
+text; ``NaN`` and ``Infinity`` are numbers. A file without rows has the column ``fen``.
+
+Limits: numbers are integers of 64 bits, or doubles where one of the block is no such integer.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -21,7 +24,7 @@ from forsyth.bulk.errors import BulkError, brief, shown
 from forsyth.bulk.lines import LineBlocks
 from forsyth.bulk.shards import Shard
 from forsyth.bulk.streams import Stream
-from forsyth.bulk.textfiles import TEXT_SCHEMA, LineRows
+from forsyth.bulk.textfiles import TEXT_SCHEMA, sliced
 
 _BLANK: Final = re.compile(rb"^[ \t\r]*\n", re.MULTILINE)
 _REMEDY: Final = (
@@ -47,13 +50,33 @@ def columns_of_file(shard: Shard) -> JsonColumns:
         stream.close()
 
 
-def open_json(stream: Stream, blocks: LineBlocks, columns: JsonColumns | None) -> LineRows:
+class JsonRows:
     """The rows of blocks of lines; without `columns` the first of them tell them."""
-    rest = iter(blocks)
-    places = _Places(stream.path, blocks)
-    head = b"" if columns is not None else _first_filled(rest)
-    schema, bare = columns or _columns(head, places)
-    return LineRows(stream, chain((head,), rest), schema, lambda block: _rows(block, schema, bare, places))
+
+    def __init__(self, stream: Stream, blocks: LineBlocks, columns: JsonColumns | None) -> None:
+        self._stream = stream
+        self._rest = iter(blocks)
+        self._places = _Places(stream.path, blocks)
+        self._head = b"" if columns is not None else _first_filled(self._rest)
+        self._columns = columns or _columns(self._head, self._places)
+        self.schema = self._columns.schema
+
+    @property
+    def position(self) -> int:
+        """How many bytes of the file have been read."""
+        return self._stream.position
+
+    def batches(self, rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
+        """The rows behind the first `skip`, at most `rows` at once."""
+        # Where some columns were chosen, what else is in the lines does not matter.
+        others: Others = "error" if self.schema is self._columns.schema else "ignore"
+        wanted = _Wanted(self.schema, others, self._columns.bare)
+        blocks = chain((self._head,), self._rest)
+        return sliced((_rows(block, wanted, self._places) for block in blocks), rows, skip)
+
+    def close(self) -> None:
+        """Gives the file back."""
+        self._stream.close()
 
 
 class _Places:
@@ -77,8 +100,45 @@ def _columns(sample: bytes, places: _Places) -> JsonColumns:
         return JsonColumns(TEXT_SCHEMA, False)
     if sample.lstrip().startswith(b'"'):
         return JsonColumns(TEXT_SCHEMA, True)
-    inferred = _rows(sample, None, False, places).schema
+    inferred = _inferred(sample, places)
     return JsonColumns(pa.schema([field.with_type(_plain_type(field.type)) for field in inferred]), False)
+
+
+def _inferred(sample: bytes, places: _Places) -> pa.Schema:
+    try:
+        return _parsed(sample, _ANYTHING).schema
+    except (pa.ArrowInvalid, _NotOnePerLineError):
+        return _inferred_by_key(sample, places)
+
+
+def _inferred_by_key(sample: bytes, places: _Places) -> pa.Schema:
+    """The type of each key as its first value tells it.
+
+    The values of a key may differ in type; whoever asks for that column is told in which line.
+    """
+    kinds: dict[str, pa.DataType] = {}
+    for number, line in enumerate(sample.splitlines(keepends=True)):
+        if line.isspace() or _tells_nothing_new(line, kinds):
+            continue
+        try:
+            one = _parsed(line, _ANYTHING)
+        except (pa.ArrowInvalid, _NotOnePerLineError) as error:
+            raise BulkError(f"{places(sample, number)}: {_reason(error)}; {_REMEDY}") from error
+        for field in one.schema:
+            if pa.types.is_null(kinds.get(field.name, pa.null())):
+                kinds[field.name] = field.type
+    return pa.schema(list(kinds.items()))
+
+
+def _tells_nothing_new(line: bytes, kinds: Mapping[str, pa.DataType]) -> bool:
+    """Whether a line is an object of keys whose types are known: most lines are, and Arrow is slow at one."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and all(
+        key in kinds and (value is None or not pa.types.is_null(kinds[key])) for key, value in found.items()
+    )
 
 
 def _plain_type(kind: Any) -> Any:
@@ -92,30 +152,61 @@ def _plain_type(kind: Any) -> Any:
     return kind
 
 
-def _rows(block: bytes, schema: pa.Schema | None, bare: bool, places: _Places) -> pa.RecordBatch:
-    """The rows of a block; without a schema their types are inferred."""
+Others = Literal["infer", "ignore", "error"]
+"""What Arrow does with keys that were not asked for."""
+
+
+class _Wanted(NamedTuple):
+    """What is wanted of each line."""
+
+    schema: pa.Schema | None
+    """The columns; None where their types are inferred."""
+    others: Others
+    bare: bool
+
+
+_ANYTHING: Final = _Wanted(None, "infer", False)
+
+
+def _rows(block: bytes, wanted: _Wanted, places: _Places) -> pa.RecordBatch:
+    """The rows of a block."""
     try:
-        return _parsed(block, schema, bare)
+        return _parsed(block, wanted)
     except (pa.ArrowInvalid, _NotOnePerLineError) as error:
-        line, reason = _first_fault(block, lambda part: _parsed(part, schema, bare))
+        line, reason = _first_fault(block, lambda part: _parsed(part, wanted))
+        new = _new_keys(block.split(b"\n", line + 1)[line], wanted)
+        if new:
+            told = f"the key {new[0]!r} is new here, behind the first megabytes of the file"
+            raise BulkError(f"{places(block, line)}: {told}; put a line that has it first") from error
         raise BulkError(f"{places(block, line)}: {reason}; {_REMEDY}") from error
+
+
+def _new_keys(line: bytes, wanted: _Wanted) -> list[str]:
+    """The keys of an object that are not among the columns, where they have to be."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return []
+    if wanted.schema is None or wanted.others != "error" or wanted.bare or not isinstance(found, dict):
+        return []
+    return [key for key in found if key not in wanted.schema.names]
 
 
 class _NotOnePerLineError(ValueError):
     """There are not as many values as lines."""
 
 
-def _parsed(block: bytes, schema: pa.Schema | None, bare: bool) -> pa.RecordBatch:
+def _parsed(block: bytes, wanted: _Wanted) -> pa.RecordBatch:
     filled = _without_blank_lines(block)
     if not filled:
-        empty = TEXT_SCHEMA if schema is None else schema
+        empty = TEXT_SCHEMA if wanted.schema is None else wanted.schema
         return pa.RecordBatch.from_pylist([], schema=empty)
-    text = b'{"fen":' + filled[:-1].replace(b"\n", b'}\n{"fen":') + b"}\n" if bare else filled
+    text = b'{"fen":' + filled[:-1].replace(b"\n", b'}\n{"fen":') + b"}\n" if wanted.bare else filled
     table = pyarrow.json.read_json(
         pa.BufferReader(text),
         read_options=pyarrow.json.ReadOptions(use_threads=False, block_size=len(text) + 1),
         parse_options=pyarrow.json.ParseOptions(
-            explicit_schema=schema, unexpected_field_behavior="infer" if schema is None else "error"
+            explicit_schema=wanted.schema, unexpected_field_behavior=wanted.others
         ),
     )
     if table.num_rows != filled.count(b"\n"):
@@ -142,6 +233,10 @@ def _first_fault(block: bytes, parse: Callable[[bytes], object]) -> tuple[int, s
             parse(block[: ends[middle]])
             low = middle + 1
         except (pa.ArrowInvalid, _NotOnePerLineError) as error:
-            reason = re.sub(r"^JSON parse error: | in row \d+$", "", brief(error))
+            reason = _reason(error)
             high = middle - 1
     return low, reason
+
+
+def _reason(error: Exception) -> str:
+    return re.sub(r"^JSON parse error: | in row \d+$", "", brief(error))

@@ -46,6 +46,9 @@ class NpyWriter:
         self._file.seek(0)
         self._file.write(npy_header((self._rows, *self._shape)))
 
+    def abandon(self) -> None:
+        """Does nothing: nothing is held back."""
+
 
 def planes_of(schema: pa.Schema) -> tuple[str, tuple[int, ...]]:
     """The name and the shape of the column of planes; raises `BulkError` where there is none."""

@@ -3,7 +3,9 @@
 A shard writes its output in parts, each of as many rows read as the job says, so that where a part ends
 depends on the input alone. A part is there when its note (``SSSSS-PPPPP.json``) is: the data lies under its
 name and on the disk before that. A shard is done when ``SSSSS.json`` is there. What a kill leaves is a row of
-whole parts for each shard and perhaps files without a note, which are written anew.
+whole parts for each shard and perhaps files without a note, which are written anew. Two attempts at one shard
+may write at the same time, on different machines: each under a name of its own until the file is complete,
+and both write the same.
 
 The folder is `.NAME.forsyth` beside the target NAME. Its manifest says what the job was; a job is only gone
 on with when it is the same one."""
@@ -11,12 +13,11 @@ on with when it is the same one."""
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
-from uuid import uuid4
 
+from forsyth.atomic_write import atomic_write
 from forsyth.bulk.tally import Tally
 
 MANIFEST: Final = "manifest.json"
@@ -79,13 +80,8 @@ def _noted(folder: str, shard: int, number: int) -> Part | None:
 
 def write_json(path: Path, data: dict[str, Any]) -> None:
     """Write a small file so that it is there whole or not at all, whatever happens."""
-    # Two attempts at one shard may write at the same time, on different machines.
-    aside = path.with_name(f"{path.name}.{uuid4().hex}.tmp")
-    with aside.open("w", encoding="utf-8") as file:
-        json.dump(data, file)
-        file.flush()
-        os.fsync(file.fileno())
-    aside.replace(path)
+    with atomic_write(path) as file:
+        file.write(json.dumps(data).encode())
 
 
 def _read_json(path: Path) -> Any:

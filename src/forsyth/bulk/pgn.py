@@ -47,9 +47,8 @@ class _Row(NamedTuple):
 class PgnRows:
     """The positions of the records of a PGN file; without a `game` the tags of each record tell it."""
 
-    schema = PGN_SCHEMA
-
     def __init__(self, stream: Stream, game: str | None) -> None:
+        self.schema = PGN_SCHEMA
         self._stream = stream
         self._game = game
 

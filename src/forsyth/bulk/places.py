@@ -116,6 +116,11 @@ def tell_format(path: str, given: str | None = None) -> tuple[Format, Compressio
     return named[0], named[1]
 
 
+def tells_format(path: str) -> bool:
+    """Whether a name tells the format."""
+    return path != STANDARD and _ending(Path(path).name)[0] is not None
+
+
 def expand(patterns: Sequence[str], given: str | None = None) -> list[Place]:
     """The files of all patterns, in order; raises `BulkError` for a pattern that names none."""
     return [place for pattern in patterns for place in _expand(pattern, given)]

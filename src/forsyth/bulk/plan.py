@@ -42,7 +42,8 @@ class Job:
     """One pass over the input."""
 
     schema: pa.Schema
-    """The columns that are read; each shard's are put into this order and these types."""
+    """The columns that are worked on; each shard's are put into this order and these types, and one that a
+    file does not have is null."""
     verb: Verb | None
     """What is done with every batch; None where rows are only copied."""
     folder: str | None
@@ -51,6 +52,10 @@ class Job:
     compression: Compression | None = None
     kept_columns: tuple[str, ...] | None = None
     """The columns that are written; None for all."""
+    whole: bool = True
+    """Whether the rows are carried whole; otherwise the files may hold anything beside these columns."""
+    counts_only: bool = False
+    """Whether nothing is written, only counted."""
     chosen: Chosen | None = None
     game: str | None = None
     """The game of records that do not name it."""
@@ -68,6 +73,8 @@ class Job:
             "format": str(self.format),
             "compression": None if self.compression is None else str(self.compression),
             "kept_columns": None if self.kept_columns is None else list(self.kept_columns),
+            "whole": self.whole,
+            "counts_only": self.counts_only,
             "chosen": None if self.chosen is None else [self.chosen.path, list(self.chosen.starts)],
             "game": self.game,
             "roll_rows": self.roll_rows,
@@ -88,6 +95,8 @@ class Job:
             format=Format(data["format"]),
             compression=None if packed is None else Compression(packed),
             kept_columns=None if kept is None else tuple(kept),
+            whole=data["whole"],
+            counts_only=data["counts_only"],
             chosen=None if chosen is None else Chosen(chosen[0], tuple(chosen[1])),
             game=data["game"],
             roll_rows=data["roll_rows"],
@@ -100,8 +109,15 @@ class Job:
         """How the name of a part ends."""
         return str(self.format) if self.compression is None else f"{self.format}.{self.compression}"
 
+    @property
+    def columns(self) -> list[str] | None:
+        """The columns that are asked of each file; None for all it has, none of which may be lost."""
+        return None if self.whole else self.schema.names
+
     def result_schema(self) -> pa.Schema:
         """The columns that are written."""
+        if self.counts_only:
+            return pa.schema([])
         schema = self.schema if self.verb is None else self.verb.schema(self.schema)
         return (
             schema

@@ -18,22 +18,20 @@ in the engine for frames in memory `threads` does.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth.bulk.errors import BulkError
-from forsyth.bulk.verbs import PACKED, SETS, TEXT, Verb
+from forsyth.bulk.shares import SETS
+from forsyth.bulk.verbs import PACKED, TEXT, Verb
 from forsyth.diagnostics import Mode
 
 try:
     import polars as pl
 except ImportError as error:
     raise BulkError("this needs polars: pip install 'forsyth[bulk]'") from error
-
-_ROW: Final = "row"
 
 Teller = Callable[[Verb, pa.Array, int], pa.Array]
 """What to make of a column of texts with a verb and so many threads."""
@@ -125,7 +123,7 @@ def _verb(name: str, game: str, how: How, options: dict[str, Any] | None = None)
 
 
 def _done(verb: Verb, texts: pa.Array, threads: int) -> pa.RecordBatch:
-    return verb.apply(pa.record_batch([texts], [TEXT]), threads)
+    return verb.answers(pa.record_batch([texts], [TEXT]), threads)
 
 
 def _column(name: str) -> Teller:
@@ -134,10 +132,9 @@ def _column(name: str) -> Teller:
 
 
 def _struct(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
-    """Everything that a verb puts behind the texts."""
-    batch = _done(verb, texts, threads)
-    names = [name for name in batch.schema.names if name != TEXT]
-    return pa.StructArray.from_arrays([_spelled_out(batch.column(name)) for name in names], names)
+    """Everything that a verb says of the texts."""
+    answers = _done(verb, texts, threads)
+    return pa.StructArray.from_arrays([_spelled_out(one) for one in answers.columns], answers.schema.names)
 
 
 def _spelled_out(array: pa.Array) -> pa.Array:
@@ -156,7 +153,5 @@ def _tensor(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
 
 
 def _kept(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
-    """Which rows are left by a verb that leaves some out."""
-    rows = pa.array(np.arange(len(texts)))
-    batch = verb.apply(pa.record_batch([texts, rows], [TEXT, _ROW]), threads)
-    return pc.is_in(rows, value_set=batch.column(_ROW))
+    """Which rows are in a sample."""
+    return pc.fill_null(_done(verb, texts, threads).column("sample"), False)

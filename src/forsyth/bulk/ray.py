@@ -46,7 +46,13 @@ _FAREWELL: Final = 10.0
 
 
 def apply(dataset: Dataset, verb: Verb, threads: int = 1) -> Dataset:
-    """The dataset with what a verb adds to it."""
+    """The dataset with what a verb adds to it; raises `BulkError` where it has such a column already.
+
+    Where the columns of the dataset are not known yet, the tasks that do the work raise it.
+    """
+    known = dataset.schema(fetch_if_missing=False)
+    if known is not None:
+        verb.must_be_free(known.names)
     return dataset.map_batches(
         partial(_applied, verb=verb.to_dict(), threads=threads),
         batch_size=None,

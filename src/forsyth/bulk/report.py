@@ -8,15 +8,16 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
-from uuid import uuid4
+from typing import Any, Final
 
 from forsyth import registry
+from forsyth.atomic_write import atomic_write, must_be_writable
 from forsyth.bulk.errors import BulkError, shown, told
 from forsyth.bulk.sources import Shard
 from forsyth.bulk.tally import Count, Example, Tally
 from forsyth.diagnostics import SHARED_CODES, Severity
+
+_PAGES: Final = (".html", ".htm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,17 +206,14 @@ def write_report(report: Report, path: str) -> None:
     from forsyth.bulk.html import page
 
     must_be_report(path)
-    text = page(report) if path.endswith((".html", ".htm")) else json.dumps(report.to_dict(), indent=2) + "\n"
-    aside = Path(path).with_name(f".{Path(path).name}.{uuid4().hex}.tmp")
-    with told(path, "written"):
-        try:
-            aside.write_text(text, encoding="utf-8", errors="backslashreplace")
-            aside.replace(path)
-        finally:
-            aside.unlink(missing_ok=True)
+    text = page(report) if path.endswith(_PAGES) else json.dumps(report.to_dict(), indent=2) + "\n"
+    with told(path, "written"), atomic_write(path) as file:
+        file.write(text.encode("utf-8", "backslashreplace"))
 
 
 def must_be_report(path: str) -> None:
-    """Raises `BulkError` for a name that tells neither a page nor JSON."""
-    if not path.endswith((".html", ".htm", ".json")):
+    """Raises `BulkError` for a name that tells neither a page nor JSON, or that cannot be written."""
+    if not path.endswith((*_PAGES, ".json")):
         raise BulkError(f"the name {path} tells no kind of report; let it end with .html or .json")
+    with told(path, "written"):
+        must_be_writable(path)

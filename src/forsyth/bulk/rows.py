@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from forsyth import reading
 from forsyth.diagnostics import Diagnostic, Mode, Severity
 from forsyth.game import Game
+from forsyth.limits import MAX_BULK_LINE
 
 
 class Row(NamedTuple):
@@ -37,14 +38,19 @@ class Row(NamedTuple):
 def read_row(game: Game, text: bytes, mode: Mode, legality: bool) -> Row:
     """Read one text; with `legality` the position is judged as well."""
     judge = reading.check if legality else reading.read
+    # No text is that long: what is left of it has the same finding.
+    text = text[:MAX_BULK_LINE]
     found = judge(text.decode("utf-8", "surrogateescape"), game, mode=mode)
     return Row(found.position if found.ok else None, found.diagnostics)
 
 
 def unpack_row(game: Game, data: bytes) -> Any:
-    """The position of a packed form that may be filled up with zeros; None where it is none."""
+    """The position of a packed form that may be filled up with zeros; None where it is none.
+
+    A form may itself end with zeros, but followed by zeros it is no form (`Game.unpack`): of the lengths that
+    the bytes may have, one at most is that of a form.
+    """
     form = data.rstrip(b"\0")
-    # A form may itself end with zeros, so each length is tried: a position has only one packed form.
     for size in range(len(form), len(data) + 1):
         try:
             return game.unpack(data[:size])

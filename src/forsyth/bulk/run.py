@@ -23,6 +23,7 @@ import numpy as np
 import pyarrow as pa
 
 from forsyth.bulk.batches import fitted, must_match, recut
+from forsyth.bulk.npy import planes_of
 from forsyth.bulk.output import Output, PartFiles
 from forsyth.bulk.parts import Part, finished
 from forsyth.bulk.places import Format
@@ -60,9 +61,7 @@ def run_shard(job: Job, shard: Shard, progress: Progress | None = None) -> list[
     skip = sum(part.tally.read for part in parts)
     if progress is not None and skip:
         progress(skip, 0)
-    columns = job.schema.names
-    with open_shard(shard, game=job.game, columns=columns, batch_rows=job.batch_rows) as source:
-        must_match(source.schema, job.schema, shard.path)
+    with open_shard(shard, game=job.game, columns=job.columns, batch_rows=job.batch_rows) as source:
         output = PartFiles(job, shard.number, parts)
         stream(job, source, output, skip, progress)
     return output.parts
@@ -76,6 +75,7 @@ def stream(
     The output is closed, or aborted on an error.
     """
     shard = source.shard
+    must_match(source.schema, job.schema, shard.path)
     fitting = (fitted(batch, job.schema, shard.path) for batch in source)
     batches = recut(fitting, job.roll_rows, skip)
     steps = _Steps(output, source, progress, job.threads + 2)
@@ -100,14 +100,18 @@ def work(job: Job, shard: int, batch: pa.RecordBatch, first: int) -> Done:
     if job.chosen is not None:
         result = batch.filter(chosen_rows(job.chosen, shard, first, batch.num_rows))
     if job.verb is not None:
-        result, unreadable = job.verb.judged(batch)
+        answers = job.verb.answers(batch)
         texts = batch.column(job.schema.get_field_index(job.verb.column))
+        unreadable = job.verb.unreadable(batch, answers)
         tally = replace(tally, missing=texts.null_count, unreadable=unreadable)
         if job.verb.name == "scan":
-            tally = replace(tally, counts=counted(job.verb, texts, result, shard, first))
+            tally = replace(tally, counts=counted(job.verb, texts, answers, shard, first))
+        if job.counts_only:
+            return Done(batch, replace(tally, written=batch.num_rows))
+        result = job.verb.joined(batch, answers)
     if job.format is Format.NPY:
         # A tensor has no place for a position that is not there.
-        result = result.filter(result.column("planes").is_valid())
+        result = result.filter(result.column(planes_of(result.schema)[0]).is_valid())
     if job.kept_columns is not None:
         result = result.select(list(job.kept_columns))
     return Done(result, replace(tally, written=result.num_rows))

@@ -8,14 +8,15 @@ makes one file of the parts that several sinks have written.
 from __future__ import annotations
 
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import pyarrow as pa
 
-from forsyth.bulk.asides import Aside, open_aside
-from forsyth.bulk.errors import STANDARD, BulkError, shown, told
+from forsyth.atomic_write import Written
+from forsyth.bulk.destination import Borrowed, is_streamed, open_destination
+from forsyth.bulk.errors import BulkError, shown, told
 from forsyth.bulk.npy import NpyWriter, planes_of
-from forsyth.bulk.places import Compression, Format, tell_format
+from forsyth.bulk.places import Compression, Format, is_url, tell_format
 from forsyth.bulk.writers import (
     ArrowWriter,
     DelimitedWriter,
@@ -45,11 +46,14 @@ _UNWRAPPED: Final = frozenset((Format.PARQUET, Format.NPY))
 class Sink:
     """A file being written; as a context manager it closes, or aborts when an exception passes."""
 
-    def __init__(self, path: str, schema: pa.Schema, aside: Aside, writer: Writer) -> None:
+    def __init__(
+        self, path: str, schema: pa.Schema, written: Written, borrowed: Borrowed, writer: Writer
+    ) -> None:
         self.path = path
         self.schema = schema
         self.rows = 0
-        self._aside = aside
+        self._written = written
+        self._borrowed = borrowed
         self._writer = writer
         self._open = True
 
@@ -75,7 +79,7 @@ class Sink:
         try:
             with told(self.path, "written"):
                 self._writer.finish()
-                self._aside.commit()
+                self._written.commit()
         except BaseException:
             self.abort()
             raise
@@ -85,7 +89,9 @@ class Sink:
         """Removes what was written; what stood at the path before is still there."""
         if self._open:
             self._open = False
-            self._aside.discard()
+            self._borrowed.give_back()
+            self._writer.abandon()
+            self._written.discard()
 
     def __enter__(self) -> Self:
         return self
@@ -122,12 +128,18 @@ def open_sink(
     if format is Format.NPY:
         planes_of(schema)
     with told(path, "written"):
-        aside = open_aside(path)
+        written = open_destination(path)
+        borrowed = Borrowed(written.file)
         try:
-            return Sink(path, schema, aside, _writer(path, schema, format, compression, aside, chosen))
+            if format is Format.NPY:
+                writer: Writer = NpyWriter(written.file, schema)
+            else:
+                writer = _writer(path, schema, format, compressed(borrowed, compression), chosen)
         except BaseException:
-            aside.discard()
+            borrowed.give_back()
+            written.discard()
             raise
+        return Sink(path, schema, written, borrowed, writer)
 
 
 def _require_writable(path: str, format: Format, compression: Compression | None) -> None:
@@ -135,23 +147,18 @@ def _require_writable(path: str, format: Format, compression: Compression | None
         raise BulkError(f"{shown(path, 'written')}: {format} is only read; write one of {', '.join(WRITTEN)}")
     if compression is not None and format in _UNWRAPPED:
         raise BulkError(f"{shown(path, 'written')}: {format} cannot be wrapped; leave off .{compression}")
+    if format is Format.NPY and (is_url(path) or is_streamed(path)):
+        raise BulkError(
+            f"{shown(path, 'written')} cannot hold npy, whose head is written last; name a local file"
+        )
 
 
-def _writer(
-    path: str, schema: pa.Schema, format: Format, compression: Compression | None, aside: Aside, column: str
-) -> Writer:
-    if format is Format.NPY:
-        if not aside.rewinds:
-            raise BulkError(
-                f"{shown(path, 'written')} cannot hold npy, whose head is written last; name a local file"
-            )
-        return NpyWriter(aside.file, schema)
-    out = compressed(aside.file, compression)
+def _writer(path: str, schema: pa.Schema, format: Format, out: Any, column: str) -> Writer:
     if format is Format.PARQUET:
         return ParquetWriter(out, schema)
     if format in (Format.ARROW, Format.ARROWS):
         # Who reads a pipe wants a stream.
-        return ArrowWriter(out, schema, stream=format is Format.ARROWS or path == STANDARD)
+        return ArrowWriter(out, schema, stream=format is Format.ARROWS or is_streamed(path))
     if format is Format.JSONL:
         return JsonWriter(out)
     if format is Format.TEXT:

@@ -15,7 +15,7 @@ import pyarrow as pa
 from forsyth.bulk.columnar import ArrowRows, ParquetRows, chosen
 from forsyth.bulk.delimited import DelimitedRows
 from forsyth.bulk.errors import BulkError, shown, told
-from forsyth.bulk.jsonl import columns_of_file, open_json
+from forsyth.bulk.jsonl import JsonRows, columns_of_file
 from forsyth.bulk.lines import LineBlocks
 from forsyth.bulk.pgn import PgnRows
 from forsyth.bulk.places import Format
@@ -35,6 +35,7 @@ class Rows(Protocol):
     """What each format gives."""
 
     schema: pa.Schema
+    """The columns that are given; before the first batch it may be set to some of them."""
 
     @property
     def position(self) -> int:
@@ -52,10 +53,19 @@ class Batches:
 
     def __init__(self, shard: Shard, rows: Rows, columns: Sequence[str] | None, most: int, skip: int) -> None:
         self.shard = shard
-        self.schema = chosen(rows.schema, columns, shard.path)
+        self.schema = chosen(rows.schema, None, shard.path)
         self._rows = rows
         self._most = most
         self._skip = skip
+        if columns is not None:
+            self.narrow(columns)
+
+    def narrow(self, columns: Sequence[str]) -> None:
+        """Give only these columns, before the first batch; what the file holds beside them may be anything.
+
+        Raises `BulkError` for a column that is not there.
+        """
+        self.schema = self._rows.schema = chosen(self.schema, columns, self.shard.path)
 
     @property
     def position(self) -> int:
@@ -99,11 +109,12 @@ def open_shard(
 ) -> Batches:
     """The rows of a shard behind the first `skip`, at most `batch_rows` at once, of `columns` or all.
 
+    Where columns are named, the file may hold anything beside them; without, a column is never left out.
     `game` is for records that do not tell it. Raises `BulkError`, here or later, for what is wrong with the
     file.
     """
     with told(shard.path):
-        rows = _open(shard, game, columns)
+        rows = _open(shard, game)
         try:
             return Batches(shard, rows, columns, batch_rows, skip)
         except BaseException:
@@ -111,7 +122,7 @@ def open_shard(
             raise
 
 
-def _open(shard: Shard, game: str | None, columns: Sequence[str] | None) -> Rows:
+def _open(shard: Shard, game: str | None) -> Rows:
     if shard.format is Format.NPY:
         raise BulkError(
             f"{shown(shard.path)} is a NumPy array, which holds no texts; name the file it was made of"
@@ -122,24 +133,24 @@ def _open(shard: Shard, game: str | None, columns: Sequence[str] | None) -> Rows
             raise BulkError(
                 f"{shown(shard.path)} is Parquet inside .{shard.compression}; decompress it first"
             )
-        return ParquetRows(shard.path, first, shard.count, columns)
+        return ParquetRows(shard.path, first, shard.count)
     if shard.format in (Format.ARROW, Format.ARROWS):
-        return ArrowRows(shard.path, shard.compression, first, shard.count, columns)
-    return _open_text(shard, game, columns)
+        return ArrowRows(shard.path, shard.compression, first, shard.count)
+    return _open_text(shard, game)
 
 
-def _open_text(shard: Shard, game: str | None, columns: Sequence[str] | None) -> Rows:
+def _open_text(shard: Shard, game: str | None) -> Rows:
     # Before the stream: two open files at one URL may share their place.
     of_file = columns_of_file(shard) if shard.format is Format.JSONL and shard.unit == "bytes" else None
     stream = Stream(shard.path, shard.compression, max(shard.first - 1, 0))
     try:
         if shard.format in _DELIMITERS:
-            return DelimitedRows(stream, _DELIMITERS[shard.format], columns)
+            return DelimitedRows(stream, _DELIMITERS[shard.format])
         if shard.format is Format.PGN:
             return PgnRows(stream, game)
         blocks = LineBlocks(stream, shard.first, shard.count)
         if shard.format is Format.JSONL:
-            return open_json(stream, blocks, of_file)
+            return JsonRows(stream, blocks, of_file)
         if shard.format is Format.EPD:
             return LineRows(stream, blocks, EPD_SCHEMA, epd_rows)
         return LineRows(stream, blocks, TEXT_SCHEMA, text_rows)

@@ -2,6 +2,8 @@
 
 `apply` does a verb to a data frame that is there already, by `mapInArrow`. Spark has fewer types than Arrow:
 labels become strings, bytes of fixed size become binary. Columns that the verb leaves alone keep their type.
+On one machine the workers run the interpreter of this process unless ``PYSPARK_PYTHON`` names another; on a
+cluster they have their own.
 
 `run_shards` is the engine behind ``--engine spark``: a data frame with a partition for each shard, whose
 tasks write their parts and give back what they counted. Spark does a task again whose worker died, as often
@@ -64,7 +66,8 @@ _HERE: Final[dict[str, bool | float | int | str | None]] = {
 
 
 def apply(frame: DataFrame, verb: Verb, threads: int = 1) -> DataFrame:
-    """The data frame with what a verb adds to it."""
+    """The data frame with what a verb adds to it; raises `BulkError` where it has such a column already."""
+    _use_this_python(frame.sparkSession)
     return frame.mapInArrow(_mapper(verb.to_dict(), threads), _schema(frame, verb))
 
 
@@ -75,7 +78,7 @@ def run_shards(job: Job, shards: Sequence[Shard], progress: Progress | None = No
         return
     told: set[int] = set()
     try:
-        with closing(_answers(_session(), given)) as answers:
+        with closing(_answers(session(), given)) as answers:
             for number, answer in answers:
                 if number not in told:
                     told.add(number)
@@ -86,12 +89,12 @@ def run_shards(job: Job, shards: Sequence[Shard], progress: Progress | None = No
         ) from error
 
 
-def _answers(session: SparkSession, given: list[str]) -> Generator[tuple[int, str], None, None]:
+def _answers(spark: SparkSession, given: list[str]) -> Generator[tuple[int, str], None, None]:
     """The answer to each errand when it is heard of, and all of them once more at the end."""
-    context = session.sparkContext
+    context = spark.sparkContext
     heard = context.accumulator([], _Heard())
     # Numbers in a partition each; rows of texts would have to be shuffled there, which throws some together.
-    numbers = session.range(0, len(given), 1, len(given))
+    numbers = spark.range(0, len(given), 1, len(given))
     work = numbers.mapInArrow(_carrier(given, heard), "id long, answer string")
     group = f"forsyth-{uuid4().hex}"
 
@@ -139,13 +142,31 @@ def _carrier(given: list[str], heard: Accumulator[list[tuple[int, str]]]) -> Map
     return carried
 
 
-def _session() -> SparkSession:
+def session() -> SparkSession:
+    """The session that is there or that the environment speaks of, or a new one on this machine.
+
+    A new one has workers of this interpreter, whether its environment is activated or not.
+    """
     if not any(name in os.environ for name in _ELSEWHERE) and SparkSession.getActiveSession() is None:
         # Workers are to find what this interpreter finds.
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
         return SparkSession.builder.config(map=_HERE).getOrCreate()
     return SparkSession.builder.getOrCreate()
+
+
+def _use_this_python(spark: SparkSession) -> None:
+    """Have the workers of a Spark on this machine run this interpreter, unless another was asked for.
+
+    Spark would take the first ``python3`` of the path, which need not be one that Forsyth is installed for.
+    """
+    try:
+        context = spark.sparkContext
+    except PySparkException:
+        # Over Spark Connect the workers are the server's.
+        return
+    if (context.master or "").startswith("local") and "PYSPARK_PYTHON" not in os.environ:
+        context.pythonExec = sys.executable
 
 
 # --- types ------------------------------------------------------------------------------------------
@@ -167,9 +188,8 @@ def _schema(frame: DataFrame, verb: Verb) -> StructType:
     if not isinstance(kind, StringType | BinaryType):
         raise BulkError(f"a column of {kind.simpleString()} holds no texts; name one of strings or bytes")
     # Only the column of texts matters to a verb, of the others it is enough that they are there.
-    given = pa.schema([(name, _OTHERS) for name in frame.columns if name != verb.column])
-    if verb.column in kept:
-        given = given.append(pa.field(verb.column, pa.binary() if kind == BinaryType() else pa.string()))
+    texts = pa.binary() if kind == BinaryType() else pa.string()
+    given = pa.schema([(name, texts if name == verb.column else _OTHERS) for name in frame.columns])
     written = {one.name: one for one in verb.schema(given) if one not in given}
     added = {name: StructField(name, _SPARKS[_plain(one.type)]) for name, one in written.items()}
     return StructType(list((kept | added).values()))

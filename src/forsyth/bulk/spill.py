@@ -10,6 +10,7 @@ at most MOST_PARTITIONS files, so that with more than a billion rows each of the
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
@@ -104,8 +105,12 @@ class Bits:
     """A file of bits, one for each row, none of them set at first."""
 
     def __init__(self, path: Path, rows: int) -> None:
+        size = max(1, (rows + 7) // 8)
         with told(str(path), "written"), path.open("wb") as file:
-            file.truncate(max(1, (rows + 7) // 8))
+            file.truncate(size)
+            if hasattr(os, "posix_fallocate"):
+                # A disk that fills up under a file in memory ends the process without a word.
+                os.posix_fallocate(file.fileno(), 0, size)
         self._bytes = np.memmap(path, np.uint8, "r+")
 
     def set(self, rows: np.ndarray) -> None:

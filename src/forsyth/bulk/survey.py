@@ -15,6 +15,8 @@ from typing import Final
 import pyarrow as pa
 
 from forsyth import reading, registry
+from forsyth.bulk.batches import unified
+from forsyth.bulk.columnar import chosen
 from forsyth.bulk.errors import STANDARD, BulkError, shown
 from forsyth.bulk.places import Place, expand, is_url
 from forsyth.bulk.sources import Batches, Shard, open_shard, plan_shards
@@ -51,7 +53,7 @@ class Input:
     places: list[Place]
     shards: list[Shard]
     schema: pa.Schema
-    """The columns of the first file."""
+    """The columns of all files together, or of the first where only the texts are asked for."""
     column: str
     """The one with the texts, or with the packed forms."""
     game: str
@@ -80,26 +82,50 @@ def look(
     variant: str | None = None,
     column: str | None = None,
     packed: bool = False,
+    whole: bool = True,
     shard_bytes: int | None = None,
 ) -> Input:
-    """What the sources hold; raises `BulkError` where they hold nothing that can be worked on."""
+    """What the sources hold; raises `BulkError` where they hold nothing that can be worked on.
+
+    `whole` says whether all columns are carried; otherwise only that of the texts is looked at.
+    """
     if game is not None:
         must_exist(game, variant)
     places = expand(list(sources) or [STANDARD], given)
     shards = plan_shards(places) if shard_bytes is None else plan_shards(places, target_bytes=shard_bytes)
     first = open_shard(shards[0], game=game)
     try:
-        rest = iter(first)
-        seen = list(islice(rest, 1))
         wanted = PACKED if packed and column is None else column
         name = texts_column(first.schema, wanted)
+        schema = _all_columns(first.schema, places, shards, name, game) if whole else first.schema
+        if not (whole and is_pipe(places[0])):
+            first.narrow([name])
+        rest = iter(first)
+        seen = list(islice(rest, 1))
         told = tell_game(seen, name, packed, shown(shards[0].path)) if game is None else game
         must_exist(told, variant)
         opened = Looked(first, seen, rest) if is_pipe(places[0]) else None
-        return Input(places, shards, first.schema, name, told, game is None, opened)
+        return Input(places, shards, schema, name, told, game is None, opened)
     finally:
         if not is_pipe(places[0]):
             first.close()
+
+
+def _all_columns(
+    schema: pa.Schema, places: list[Place], shards: list[Shard], column: str, game: str | None
+) -> pa.Schema:
+    """The columns that some file has; raises `BulkError` where the files do not go together.
+
+    What can be read only once is not looked at: it is told when its turn comes.
+    """
+    firsts = {shard.path: shard for shard in reversed(shards)}
+    for place in places[1:]:
+        if is_pipe(place):
+            continue
+        with open_shard(firsts[place.path], game=game) as file:
+            texts_column(chosen(file.schema, [column], place.path), column)
+            schema = unified(schema, file.schema, place.path)
+    return schema
 
 
 def is_pipe(place: Place) -> bool:
@@ -111,10 +137,12 @@ def tell_game(batches: list[pa.RecordBatch], column: str, packed: bool, source: 
     """The game that most of the first texts tell; raises `BulkError` where none does."""
     if packed:
         raise BulkError("packed forms do not tell their game; name it with --game")
-    texts = [text for batch in batches for text in batch.column(column).slice(0, TOLD_BY).to_pylist()]
+    texts = [
+        text for batch in batches for text in batch.column(column).drop_null().slice(0, TOLD_BY).to_pylist()
+    ]
     if not any(texts):
         raise BulkError(f"{source} begins with no text to tell the game from; name the game with --game")
-    votes = Counter(name for text in texts if text is not None and (name := _game_of(text)) is not None)
+    votes = Counter(name for text in texts if (name := _game_of(text)) is not None)
     if not votes:
         names = ", ".join(registry.games())
         raise BulkError(

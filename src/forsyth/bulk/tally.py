@@ -15,6 +15,7 @@ import pyarrow as pa
 from forsyth.bulk.rows import read_row
 from forsyth.bulk.verbs import Verb
 from forsyth.diagnostics import printable
+from forsyth.limits import MAX_BULK_LINE
 
 EXAMPLES: Final = 3
 """How many texts are shown for each code, the first ones."""
@@ -94,9 +95,11 @@ class Tally:
         return cls(**{**data, "counts": tuple(Count.from_dict(one) for one in data["counts"])})
 
 
-def counted(verb: Verb, texts: pa.Array, result: pa.RecordBatch, shard: int, first: int) -> tuple[Count, ...]:
-    """The findings of a scanned batch, whose first row is number `first` of its shard."""
-    codes, severities = result.column("code"), result.column("severity")
+def counted(
+    verb: Verb, texts: pa.Array, answers: pa.RecordBatch, shard: int, first: int
+) -> tuple[Count, ...]:
+    """The findings in the answers of a scan to a batch, whose first row is number `first` of its shard."""
+    codes, severities = answers.column("code"), answers.column("severity")
     if codes.null_count == len(codes):
         return ()
     rows = np.flatnonzero(codes.is_valid().to_numpy(zero_copy_only=False))
@@ -123,8 +126,9 @@ def counted(verb: Verb, texts: pa.Array, result: pa.RecordBatch, shard: int, fir
 def _example(verb: Verb, texts: pa.Array, row: int, shard: int, first: int) -> Example:
     value = texts[row].as_py()
     data: bytes = value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
+    data = data[:MAX_BULK_LINE]
     found = read_row(verb.the_game(), data, verb.mode, verb.legality is not False).first
-    text = printable(data.decode("utf-8", "surrogateescape"))
+    text = data.decode("utf-8", "surrogateescape")
     start, end, message, square = (
         (0, 0, "", None) if found is None else (*found.span, found.message, found.square)
     )
@@ -135,7 +139,7 @@ def _clipped(example: Example) -> Example:
     """The example with the part of its text around the finding, if the text is longer than that."""
     length = len(example.text)
     begin = max(0, min(example.start - CLIP // 2, length - CLIP))
-    text = example.text[begin : begin + CLIP]
+    text = printable(example.text[begin : begin + CLIP])
     start = min(example.start - begin, len(text))
     end = max(start, min(example.end - begin, len(text)))
     return replace(example, text=text, start=start, end=end, clipped=len(text) < length)

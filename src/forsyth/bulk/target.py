@@ -9,9 +9,12 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from forsyth.bulk.errors import STANDARD, BulkError, brief, told
+from forsyth.atomic_write import inherit, must_be_writable
+from forsyth.bulk.destination import told_of_url
+from forsyth.bulk.errors import STANDARD, BulkError, told
 from forsyth.bulk.joining import concatenate
 from forsyth.bulk.places import is_url, local_path, remote
 from forsyth.bulk.plan import Job
@@ -24,17 +27,38 @@ def is_directory(target: str) -> bool:
 
 def must_be_free(target: str) -> None:
     """Raises `BulkError` for a target that could not be put in its place, before any work is done."""
-    if target == STANDARD or is_url(target):
+    if target == STANDARD:
+        return
+    if is_url(target):
+        if is_directory(target):
+            _must_be_new_there(target)
         return
     path = Path(local_path(target))
     with told(target, "written"):
         if not path.parent.is_dir():
             raise BulkError(f"there is no directory {path.parent} for {target}; make it first")
         if is_directory(target):
-            if path.exists() and (not path.is_dir() or any(path.iterdir())):
-                raise BulkError(f"{target} is there already and holds something; name a new directory")
+            _must_be_new(target, path)
         elif path.is_dir():
             raise BulkError(f"{target} is a directory; name a file in it, or end the name with / for parts")
+        else:
+            must_be_writable(path)
+
+
+def _must_be_new(target: str, path: Path) -> None:
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise BulkError(_taken(target))
+
+
+def _must_be_new_there(target: str) -> None:
+    system, folder = remote(target.rstrip("/"))
+    with told(target, "written"), told_of_url(target):
+        if system.exists(folder) and system.find(folder):
+            raise BulkError(_taken(target))
+
+
+def _taken(target: str) -> str:
+    return f"{target} is there already and holds something; name a new directory"
 
 
 def deliver(paths: Sequence[str], target: str, job: Job) -> None:
@@ -44,20 +68,24 @@ def deliver(paths: Sequence[str], target: str, job: Job) -> None:
     elif is_url(target):
         _upload(paths, target, job.ending)
     else:
-        _lay_out(paths, Path(local_path(target)), job.ending)
+        _lay_out(paths, target, job.ending)
 
 
-def _lay_out(paths: Sequence[str], target: Path, ending: str) -> None:
+def _lay_out(paths: Sequence[str], target: str, ending: str) -> None:
     """A directory with the parts, which appears when it holds all of them."""
-    aside = Path(paths[0]).with_name("whole")
-    with told(str(target), "written"):
-        shutil.rmtree(aside, ignore_errors=True)
-        aside.mkdir()
+    whole = Path(paths[0]).with_name("whole")
+    place = Path(os.path.realpath(local_path(target)))
+    with told(target, "written"):
+        shutil.rmtree(whole, ignore_errors=True)
+        whole.mkdir()
         for number, path in enumerate(paths):
-            _link(Path(path), aside / f"part-{number:05}.{ending}")
-        if target.is_dir():
-            target.rmdir()
-        aside.replace(target)
+            _link(Path(path), whole / f"part-{number:05}.{ending}")
+        # Somebody may have put something there while the parts were made.
+        _must_be_new(target, place)
+        if place.is_dir():
+            inherit(whole, place.stat())
+            place.rmdir()
+        whole.replace(place)
 
 
 def _link(path: Path, name: Path) -> None:
@@ -69,11 +97,17 @@ def _link(path: Path, name: Path) -> None:
 
 
 def _upload(paths: Sequence[str], target: str, ending: str) -> None:
+    """The parts under their names; when one cannot be put there, none of them stays."""
     system, folder = remote(target.rstrip("/"))
+    names: list[str] = []
     try:
-        system.makedirs(folder, exist_ok=True)
-        for number, path in enumerate(paths):
-            system.put_file(path, f"{folder}/part-{number:05}.{ending}")
-    except Exception as error:
-        # Each file system of fsspec brings the exceptions of its own libraries.
-        raise BulkError(f"{target} cannot be written ({brief(error)}); write to another place") from error
+        with told(target, "written"), told_of_url(target):
+            system.makedirs(folder, exist_ok=True)
+            for number, path in enumerate(paths):
+                names.append(f"{folder}/part-{number:05}.{ending}")
+                system.put_file(path, names[-1])
+    except BaseException:
+        for name in names:
+            with suppress(Exception):
+                system.rm_file(name)
+        raise

@@ -1,10 +1,11 @@
 """Files of lines as rows, block by block: plain text and EPD.
 
-Text: one column ``fen``, a row for each line, empty ones too.
+Text: one column ``fen``, a row for each line, so that row and line have the same number. A line that is
+empty, holds only blanks or begins with ``#`` is a row without a text: null.
 
-EPD: ``fen`` is the four fields and the clocks, which come from the operations ``hmvc`` and ``fmvn`` or are
-``0 1``; ``operations`` is what stood behind the fields. A line that is not four fields and then nothing or an
-opcode stays as it is in ``fen``, without operations: the reader of the game says what it is.
+EPD: ``fen`` is the text of the position as `forsyth.epd_lines` has it: the four fields and the clocks;
+``operations`` is what stood behind the fields. A line that is no EPD stays as it is in ``fen``, without
+operations: the reader of the game says what it is.
 """
 
 from __future__ import annotations
@@ -18,13 +19,10 @@ import pyarrow.compute as pc
 
 from forsyth.bulk.lines import split_lines
 from forsyth.bulk.streams import Stream
+from forsyth.epd_lines import CLOCK, CLOCKS, LINE
 
 TEXT_SCHEMA: Final = pa.schema([("fen", pa.string())])
 EPD_SCHEMA: Final = pa.schema([("fen", pa.string()), ("operations", pa.string())])
-
-_EPD: Final = r"^(?P<fields>[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+)(?: +(?P<operations>[A-Za-z].*?))? *$"
-_CLOCK: Final = r'^(?:(?:[^;"]|"(?:[^"\\]|\\.)*")*;)*? *{opcode} +(?P<clock>[0-9]{{1,9}}) *(?:;.*)?$'
-"""The number that an operation gives; operations before it are passed over, with the strings in them."""
 
 _SPACE: Final = ord(" ")
 _LOWER_CASE: Final = 0x20
@@ -70,16 +68,32 @@ def sliced(batches: Iterable[pa.RecordBatch], rows: int, skip: int) -> Iterator[
 
 def text_rows(block: bytes) -> pa.RecordBatch:
     """A row for each line."""
-    return pa.record_batch([split_lines(block)], schema=TEXT_SCHEMA)
+    return pa.record_batch([_lines(block)], schema=TEXT_SCHEMA)
 
 
 def epd_rows(block: bytes) -> pa.RecordBatch:
     """A row for each line, taken apart where it is EPD."""
-    lines = split_lines(block)
+    lines = _lines(block)
+    if lines.null_count == len(lines):
+        return pa.record_batch([lines, lines], schema=EPD_SCHEMA)
     fields, operations = _taken_apart(lines)
-    half, full = _clock(operations, "hmvc", "0"), _clock(operations, "fmvn", "1")
-    texts = pc.binary_join_element_wise(fields, half, full, " ")
+    clocks = [_clock(operations, opcode, default) for opcode, default in CLOCKS]
+    texts = pc.binary_join_element_wise(fields, *clocks, " ")
     return pa.record_batch([pc.coalesce(texts, lines), operations], schema=EPD_SCHEMA)
+
+
+def _lines(block: bytes) -> pa.Array:
+    """The lines of a block, null those that hold no text."""
+    lines = split_lines(block)
+    # All but a few lines are told by their first byte, which is that of a text.
+    firsts = np.frombuffer(b"\n" + block, np.uint8)
+    firsts = firsts[1:][firsts[:-1] == ord("\n")]
+    if not np.any((firsts <= _SPACE) | (firsts == ord("#"))):
+        return lines
+    without = pc.or_(
+        pc.starts_with(lines, "#"), pc.equal(pc.binary_length(pc.ascii_trim_whitespace(lines)), 0)
+    )
+    return pc.if_else(without, None, lines)
 
 
 def _taken_apart(lines: pa.Array) -> tuple[pa.Array, pa.Array]:
@@ -105,7 +119,7 @@ def _taken_apart(lines: pa.Array) -> tuple[pa.Array, pa.Array]:
     if plain.all():
         return fields, operations
     chosen = pa.array(plain)
-    slow = pc.extract_regex(pc.if_else(chosen, None, lines), _EPD)
+    slow = pc.extract_regex(pc.utf8_rtrim(pc.if_else(chosen, None, lines), " "), LINE)
     return (
         pc.if_else(chosen, fields, pc.struct_field(slow, "fields")),
         pc.if_else(chosen, operations, pc.struct_field(slow, "operations")),
@@ -120,5 +134,5 @@ def _clock(operations: pa.Array, opcode: str, default: str) -> pa.Array | pa.Sca
     # Few files give clocks, and looking for a word is ten times as fast as the pattern.
     if not pc.any(pc.match_substring(operations, opcode)).as_py():
         return pa.scalar(default)
-    found = pc.extract_regex(operations, _CLOCK.format(opcode=opcode))
+    found = pc.extract_regex(operations, CLOCK.format(opcode=opcode))
     return pc.fill_null(pc.struct_field(found, "clock"), default)

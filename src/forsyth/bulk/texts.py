@@ -5,6 +5,9 @@ Accepts: string, large string, string view, binary, large binary, binary view, b
 characters are not copied where Arrow allows it. Rows that a kernel answers for cost no Python object; the
 others (`asked`) are few in good data and go through the reader. `threads` share the rows of a kernel.
 
+Arrays made in memory may say anything about where their texts stand; one whose offsets, views or buffers do
+not fit each other is a `BulkError` (`sound`), since neither Arrow nor a kernel would look again.
+
 Limits: in lenient mode, for games and variants without kernels, and in the pure build the reader answers for
 all rows.
 """
@@ -22,7 +25,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth.bulk.compact import COMPILED
-from forsyth.bulk.errors import BulkError
+from forsyth.bulk.errors import BulkError, brief
 from forsyth.bulk.rows import Row, read_row
 from forsyth.column import ASK, SPELLED, Column
 from forsyth.diagnostics import Mode
@@ -32,6 +35,9 @@ _LEAST_ROWS: Final = 2048
 """Fewer rows than this are not worth a part of their own."""
 _PARTS: Final = 8
 """Parts for each thread: where a core has other work as well, the others take more of them."""
+
+_UNSOUND: Final = "the column leads out of its own memory"
+_REMEDY: Final = "make the array anew, or have Arrow check it with validate(full=True)"
 
 Kernel = Callable[[memoryview, memoryview, int, int], None]
 """A kernel with its results bound: characters, offsets, first row, row behind the last."""
@@ -57,7 +63,7 @@ class Texts:
 
     def __init__(self, texts: pa.Array, way: Way) -> None:
         self.way = way
-        self.array = _as_large(texts)
+        self.array = _as_large(sound(texts))
         self.rows = len(self.array)
         self.offsets = memoryview(bytes(8)).cast("q")
         self.chars = memoryview(b"")
@@ -181,6 +187,36 @@ def _as_bytes(values: bytearray) -> pa.Array:
 
 def _as_bools(values: bytearray) -> pa.Array:
     return _as_bytes(values).cast(pa.bool_())
+
+
+def sound(array: pa.Array) -> pa.Array:
+    """The array itself; raises `BulkError` where it would lead out of its buffers.
+
+    Only what says where values stand is looked at, in about a nanosecond for each row; whether texts are
+    UTF-8 the reader finds out.
+    """
+    kind = array.type
+    try:
+        if kind in (pa.string_view(), pa.binary_view()):
+            array.view(pa.binary_view()).validate(full=True)
+        else:
+            array.validate()
+    except pa.ArrowException as error:
+        raise BulkError(f"{_UNSOUND} ({brief(error)}); {_REMEDY}") from error
+    if len(array) and (offsets := _offset_type(kind)) is not None:
+        places = pa.Array.from_buffers(
+            offsets, len(array) + 1, [None, array.buffers()[1]], offset=array.offset
+        )
+        if not pc.all(pc.less_equal(places[:-1], places[1:])).as_py():
+            raise BulkError(f"{_UNSOUND} (an offset is lower than the one before it); {_REMEDY}")
+    return array
+
+
+def _offset_type(kind: pa.DataType) -> pa.DataType | None:
+    """The type of the offsets of an array that has them."""
+    if pa.types.is_string(kind) or pa.types.is_binary(kind):
+        return pa.int32()
+    return pa.int64() if pa.types.is_large_string(kind) or pa.types.is_large_binary(kind) else None
 
 
 def _as_large(texts: pa.Array) -> pa.Array:

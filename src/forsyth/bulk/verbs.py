@@ -5,8 +5,10 @@ is the one function under every command, engine and adapter. It is plain data (`
 that a worker on another machine does the same.
 
 Columns written: `scan` ok, code, severity, start, end, square, findings; `normalise` the text column itself;
-`key` key; `pack` packed; `unpack` fen; `features` those of the game; `planes` planes; `split` split. A column
-that has the name already is replaced. `sample` writes none and keeps some of the rows.
+`key` key; `pack` packed; `unpack` fen; `features` those of the game; `planes` planes; `split` split. `sample`
+writes none and keeps some of the rows. With a `prefix` each of them has it before its name, and `normalise`
+leaves the text column alone too. A name that the data has already is refused: no column of the data is ever
+replaced but the texts by `normalise`.
 
 `sample` and `split` decide by the key of the position and a seed, never by the row: all texts of one position
 go together, in every run, on every machine, whatever else is in the data. A text that cannot be read is in no
@@ -25,6 +27,8 @@ import pyarrow.compute as pc
 from forsyth import registry
 from forsyth.bulk import arrow
 from forsyth.bulk.errors import BulkError
+from forsyth.bulk.plain import bytes_of, decoded_type, is_bytes, is_text
+from forsyth.bulk.shares import SETS, labelled, read_sets, shares
 from forsyth.diagnostics import Mode
 from forsyth.game import Game
 
@@ -33,11 +37,6 @@ TEXT_NAMES: Final = ("fen", "text", "position", "epd", "line")
 """The columns that are taken for the texts where none is named, the likeliest first."""
 PACKED: Final = "packed"
 TEXT: Final = "fen"
-SETS: Final = "train=0.8,valid=0.1,test=0.1"
-"""How `split` divides where nothing else is asked for."""
-_SPREAD: Final = 0x9E3779B97F4A7C15
-_FOLD: Final = 0xBF58476D1CE4E5B9
-_SCALE: Final = 2.0**-53
 
 Option = str | int | float
 
@@ -56,6 +55,8 @@ class Verb:
     """Whether a text must be legal to count as read; by default only `scan` asks for it."""
     options: Mapping[str, Option] = field(default_factory=dict)
     """`pack`: width. `sample`: fraction, seed. `split`: sets (such as ``train=0.9,test=0.1``), seed."""
+    prefix: str = ""
+    """What stands before the names of the columns that the verb writes."""
 
     def __post_init__(self) -> None:
         if self.name not in VERBS:
@@ -75,6 +76,7 @@ class Verb:
             "mode": self.mode,
             "legality": self.legality,
             "options": dict(self.options),
+            "prefix": self.prefix,
         }
 
     @classmethod
@@ -89,7 +91,7 @@ class Verb:
 
     def sets(self) -> list[tuple[str, float]]:
         """The sets of `split` and where each ends, between 0 and 1."""
-        return _sets(str(self.options.get("sets", SETS)))
+        return read_sets(str(self.options.get("sets", SETS)))
 
     def the_game(self) -> Game:
         """The game in its variant."""
@@ -102,68 +104,80 @@ class Verb:
 
     def apply(self, batch: pa.RecordBatch, threads: int = 1) -> pa.RecordBatch:
         """The batch with what the verb adds to it."""
+        return self.joined(batch, self.answers(batch, threads))
+
+    def answers(self, batch: pa.RecordBatch, threads: int = 1) -> pa.RecordBatch:
+        """What the verb says of each row of a batch, in columns of their own under their own names.
+
+        The first column is null where the text is, and (but for `scan`) where the text could not be read.
+        """
         texts = batch.column(_place(batch.schema, self.column))
         game = self.the_game()
         if self.name == "unpack":
-            return _with(
-                batch, {TEXT: pa.field(TEXT, pa.large_string())}, [arrow.unpack(texts, game, threads=threads)]
-            )
+            # Files of text hold packed forms as digits.
+            found = arrow.unpack(bytes_of(texts), game, threads=threads)
+            return _columns([pa.field(TEXT, pa.large_string())], [found])
         legality = self.name == "scan" if self.legality is None else self.legality
         way: dict[str, Any] = {"mode": self.mode, "legality": legality, "threads": threads}
         if self.name in ("sample", "split"):
-            return self._divided(batch, self._shares(batch, threads))
+            return self._divided(arrow.key(texts, game, **way))
         if self.name in ("scan", "features"):
             found = (arrow.scan if self.name == "scan" else arrow.features)(texts, game, **way)
-            return _with(batch, {one.name: one for one in found.type}, found.flatten())
+            return _columns(list(found.type), found.flatten())
         if self.name == "normalise":
-            column = pa.field(self.column, pa.large_string())
-            return _with(batch, {self.column: column}, [arrow.normalise(texts, game, **way)])
+            return _columns([pa.field(self.column, pa.large_string())], [arrow.normalise(texts, game, **way)])
         if self.name == "key":
-            return _with(
-                batch, {"key": pa.field("key", pa.binary(arrow.KEY_BYTES))}, [arrow.key(texts, game, **way)]
-            )
+            return _columns([pa.field("key", pa.binary(arrow.KEY_BYTES))], [arrow.key(texts, game, **way)])
         if self.name == "pack":
             width = self.options.get("width")
             packed = arrow.pack(texts, game, width=None if width is None else int(width), **way)
-            return _with(batch, {PACKED: pa.field(PACKED, packed.type)}, [packed])
-        return _with(batch, {"planes": planes_field(game)}, [arrow.planes(texts, game, **way)])
+            return _columns([pa.field(PACKED, packed.type)], [packed])
+        return _columns([planes_field(game)], [arrow.planes(texts, game, **way)])
 
-    def judged(self, batch: pa.RecordBatch, threads: int = 1) -> tuple[pa.RecordBatch, int]:
-        """The same, and how many rows have a text that could not be read (in a scan: that has an error)."""
-        missing = batch.column(_place(batch.schema, self.column)).null_count
+    def joined(self, batch: pa.RecordBatch, answers: pa.RecordBatch) -> pa.RecordBatch:
+        """A batch with its answers: beside its columns, or for `sample` the rows that are in it."""
         if self.name == "sample":
-            # Rows that cannot be read are in no sample: they have to be counted before it is taken.
-            shares = self._shares(batch, threads)
-            return self._divided(batch, shares), shares.null_count - missing
-        result = self.apply(batch, threads)
-        if self.name == "scan":
-            ok = result.column("ok")
-            return result, len(ok) - missing - ok.true_count
-        return result, result.column(self._answer()).null_count - missing
+            return batch.filter(pc.fill_null(answers.column(0), False))
+        fields = [one.with_name(self.prefix + one.name) for one in answers.schema]
+        if self.name == "normalise" and not self.prefix:
+            return batch.set_column(_place(batch.schema, self.column), fields[0], answers.column(0))
+        self.must_be_free(batch.schema.names)
+        schema = pa.schema([*batch.schema, *fields], batch.schema.metadata)
+        return pa.RecordBatch.from_arrays([*batch.columns, *answers.columns], schema=schema)
 
-    def _shares(self, batch: pa.RecordBatch, threads: int) -> pa.Array:
-        texts = batch.column(_place(batch.schema, self.column))
-        keys = arrow.key(
-            texts, self.the_game(), mode=self.mode, legality=bool(self.legality), threads=threads
+    def written(self) -> list[str]:
+        """The names of the columns that are added."""
+        if self.name == "sample" or (self.name == "normalise" and not self.prefix):
+            return []
+        texts = pa.RecordBatch.from_arrays([pa.nulls(0, pa.string())], [self.column])
+        return [self.prefix + name for name in self.answers(texts).schema.names]
+
+    def must_be_free(self, names: list[str]) -> None:
+        """Raises `BulkError` where data with columns of these names has one that would be written."""
+        taken = [name for name in self.written() if name in names]
+        if not taken:
+            return
+        columns = "the columns" if len(taken) > 1 else "the column"
+        other = f"{self.prefix}{self.name}_"
+        raise BulkError(
+            f"{self.name} writes {columns} {_listed(taken)}, which the data has already; let ours begin "
+            f"otherwise with --prefix, as in --prefix {other} (in Python prefix={other!r}), or rename yours"
         )
-        return _shares(keys, int(self.options.get("seed", 0)))
 
-    def _answer(self) -> str:
-        """A column that is null where the text could not be read."""
-        if self.name == "features":
-            return self.the_game().feature_list[0].name
-        names = {"normalise": self.column, "pack": PACKED, "unpack": TEXT}
-        return names.get(self.name, self.name)
+    def unreadable(self, batch: pa.RecordBatch, answers: pa.RecordBatch) -> int:
+        """How many rows have a text that could not be read (in a scan: that has an error)."""
+        missing: int = batch.column(_place(batch.schema, self.column)).null_count
+        first = answers.column(0)
+        if self.name == "scan":
+            return len(first) - missing - int(first.true_count)
+        return int(first.null_count) - missing
 
-    def _divided(self, batch: pa.RecordBatch, shares: pa.Array) -> pa.RecordBatch:
+    def _divided(self, keys: pa.Array) -> pa.RecordBatch:
+        numbers = shares(keys, self.name, int(self.options.get("seed", 0)))
         if self.name == "sample":
-            return batch.filter(pc.fill_null(pc.less(shares, self.fraction), False))
-        sets = self.sets()
-        numbers = pa.nulls(len(shares), pa.int16())
-        for number in range(len(sets) - 1, -1, -1):
-            numbers = pc.if_else(pc.less(shares, sets[number][1]), pa.scalar(number, pa.int16()), numbers)
-        labels = pa.DictionaryArray.from_arrays(numbers, pa.array([name for name, _ in sets]))
-        return _with(batch, {"split": pa.field("split", labels.type)}, [labels])
+            return _columns([pa.field("sample", pa.bool_())], [pc.less(numbers, self.fraction)])
+        labels = labelled(numbers, self.sets())
+        return _columns([pa.field("split", labels.type)], [labels])
 
 
 def planes_field(game: Game) -> pa.Field:
@@ -176,15 +190,29 @@ def planes_field(game: Game) -> pa.Field:
 
 
 def texts_column(schema: pa.Schema, wanted: str | None = None) -> str:
-    """The column that holds the texts: the one wanted, one of TEXT_NAMES, or the only one with strings."""
+    """The column that holds the texts: the one wanted, one of TEXT_NAMES, or the only one with strings.
+
+    Raises `BulkError` where it is not clear, not there, or of a type that holds neither texts nor bytes.
+    """
+    name = _texts_name(schema, wanted)
+    kind = schema.field(_place(schema, name)).type
+    values = decoded_type(kind)
+    if not (is_text(values) or is_bytes(values) or pa.types.is_null(values)):
+        raise BulkError(
+            f"the column {name!r} is of {kind}, which holds no texts; name one of strings or bytes with "
+            f"--column: there are {_listed(schema.names)}"
+        )
+    return name
+
+
+def _texts_name(schema: pa.Schema, wanted: str | None) -> str:
     names: list[str] = schema.names
     if wanted is not None:
-        _place(schema, wanted)
         return wanted
     for name in TEXT_NAMES:
         if name in names:
             return name
-    strings: list[str] = [one.name for one in schema if _is_text(one.type)]
+    strings: list[str] = [one.name for one in schema if is_text(decoded_type(one.type))]
     if len(strings) == 1:
         return strings[0]
     raise BulkError(f"which column holds the texts is not clear; name one of {_listed(names)} with --column")
@@ -202,53 +230,5 @@ def _listed(names: list[str]) -> str:
     return ", ".join(repr(name) for name in names[:20]) or "none"
 
 
-def _is_text(kind: pa.DataType) -> bool:
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or kind == pa.string_view())
-
-
-def _with(batch: pa.RecordBatch, fields: dict[str, pa.Field], arrays: list[pa.Array]) -> pa.RecordBatch:
-    """The batch with these columns, in place of those of the same name or behind the others."""
-    columns = {one.name: (one, batch.column(place)) for place, one in enumerate(batch.schema)}
-    columns |= {name: (one, array) for (name, one), array in zip(fields.items(), arrays, strict=True)}
-    schema = pa.schema([one for one, _ in columns.values()])
-    return pa.RecordBatch.from_arrays([array for _, array in columns.values()], schema=schema)
-
-
-def _shares(keys: pa.Array, seed: int) -> pa.Array:
-    """For each key a number of its own between 0 and 1, another one for another seed; null for a null."""
-    import numpy as np
-
-    if not len(keys):
-        return pa.nulls(0, pa.float64())
-    start = keys.offset * arrow.KEY_BYTES
-    words = np.frombuffer(keys.buffers()[1], ">u8", 2 * len(keys), start)[::2].astype(np.uint64)
-    with np.errstate(over="ignore"):
-        words ^= np.uint64(seed * _SPREAD & (1 << 64) - 1)
-        words = (words ^ words >> np.uint64(30)) * np.uint64(_FOLD)
-        words ^= words >> np.uint64(31)
-    shares = pa.array((words >> np.uint64(11)).astype(np.float64) * _SCALE)
-    return pc.if_else(keys.is_valid(), shares, pa.scalar(None, pa.float64()))
-
-
-def _sets(text: str) -> list[tuple[str, float]]:
-    """The sets of a text such as ``train=0.9,test=0.1``, each with the sum of shares up to it."""
-    found: list[tuple[str, float]] = []
-    total = 0.0
-    for part in text.split(","):
-        name, _, share = part.partition("=")
-        try:
-            number = float(share)
-        except ValueError:
-            number = -1.0
-        if not name.strip() or not 0 < number <= 1:
-            raise BulkError(f"{part!r} is not a set; write its name and share, as in {SETS}")
-        total += number
-        found.append((name.strip(), total))
-    if len({name for name, _ in found}) != len(found):
-        raise BulkError(f"a set is named twice in {text!r}; give each a name of its own")
-    if abs(total - 1) > 1e-9:
-        raise BulkError(f"the shares of {text!r} are {total:g} together, expected 1")
-    # What is left by rounding belongs to the last set.
-    return [*found[:-1], (found[-1][0], 2.0)]
+def _columns(fields: list[pa.Field], arrays: list[pa.Array]) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays(arrays, schema=pa.schema(fields))

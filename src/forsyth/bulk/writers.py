@@ -2,27 +2,29 @@
 
 Parquet: zstd, groups of some hundred thousand rows. Arrow IPC: a file, in which dictionaries are written as
 their values (a file has one dictionary for all its batches), or a stream. CSV and TSV: a header, null as an
-empty cell, an empty text as a pair of quotes. JSON lines: an object for each row, all columns in it; NaN is
-null. Text: the column of texts, a line for each row, null as an empty one. In the formats of text bytes are
+empty cell, an empty text as a pair of quotes. JSON lines: an object for each row, all columns in it.
+Text: the column of texts, a line for each row, null as an empty one. In the formats of text bytes are
 hexadecimal digits.
 
-Limits: a text with a line break in it cannot be a line, and a list no cell: an error, nothing is changed.
+Limits: a text with a line break in it cannot be a line, a list no cell, and NaN and infinity are no numbers
+of JSON: an error, nothing is changed.
 """
 
 from __future__ import annotations
 
 import io
-from typing import Any, BinaryIO, Final, Protocol
+from contextlib import suppress
+from typing import Any, Final, Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from forsyth.bulk.asides import Borrowed
+from forsyth.bulk.destination import Borrowed
 from forsyth.bulk.errors import BulkError, brief
 from forsyth.bulk.places import Compression
-from forsyth.bulk.plain import decoded_batch, decoded_schema, plain_batch, plain_schema
+from forsyth.bulk.plain import decoded_batch, decoded_schema, first_not_finite, plain_batch, plain_schema
 from forsyth.bulk.streams import CODECS
 
 _GROUP_ROWS: Final = 1 << 18
@@ -42,10 +44,16 @@ class Writer(Protocol):
     def finish(self) -> None:
         """Writes what was held back and what ends the format."""
 
+    def abandon(self) -> None:
+        """Lets go of everything; nothing is raised, and what is still written goes nowhere.
 
-def compressed(file: BinaryIO, compression: Compression | None) -> Any:
+        Arrow's writers end their format when they are thrown away, and print what goes wrong with that.
+        """
+
+
+def compressed(file: Borrowed, compression: Compression | None) -> Any:
     """A file for Arrow that compresses what is written; closing it ends the compression, not the file."""
-    plain = pa.PythonFile(Borrowed(file), "w")
+    plain = pa.PythonFile(file, "w")
     return plain if compression is None else pa.CompressedOutputStream(plain, CODECS[compression])
 
 
@@ -69,6 +77,13 @@ class ParquetWriter:
         self._write_group()
         self._writer.close()
         self._out.close()
+
+    def abandon(self) -> None:
+        """Writes no footer."""
+        self._waiting = []
+        let_go(self._writer, self._out)
+        # Its destructor would try once more what failed, and print that.
+        self._writer.is_open = False
 
     def _write_group(self) -> None:
         if self._waiting:
@@ -96,6 +111,10 @@ class ArrowWriter:
         self._writer.close()
         self._out.close()
 
+    def abandon(self) -> None:
+        """Writes no mark of the end."""
+        let_go(self._writer, self._out)
+
 
 class DelimitedWriter:
     """CSV or TSV."""
@@ -114,27 +133,46 @@ class DelimitedWriter:
         self._writer.close()
         self._out.close()
 
+    def abandon(self) -> None:
+        """Forgets what is in Arrow's buffer."""
+        let_go(self._writer, self._out)
+
 
 class JsonWriter:
     """JSON lines."""
 
     def __init__(self, out: Any) -> None:
         self._out = out
+        self._rows = 0
 
     def write(self, batch: pa.RecordBatch) -> None:
         """A line for each row."""
-        import polars as pl
-
+        pl = _polars()
+        self._must_be_finite(batch)
         lines = io.BytesIO()
         try:
             pl.DataFrame(pa.Table.from_batches([plain_batch(batch)])).write_ndjson(lines)
         except pl.exceptions.PolarsError as error:
             raise BulkError(f"a column cannot be written as JSON ({brief(error)}); write parquet") from error
         self._out.write(lines.getvalue())
+        self._rows += batch.num_rows
+
+    def _must_be_finite(self, batch: pa.RecordBatch) -> None:
+        for field, column in zip(batch.schema, batch.columns, strict=True):
+            row = first_not_finite(column)
+            if row is not None:
+                raise BulkError(
+                    f"row {self._rows + row + 1} has NaN or infinity in {field.name!r}, which JSON cannot "
+                    "hold; write parquet or csv, or make it null first"
+                )
 
     def finish(self) -> None:
         """Ends the compression."""
         self._out.close()
+
+    def abandon(self) -> None:
+        """Leaves the compression without an end."""
+        let_go(self._out)
 
 
 class TextWriter:
@@ -161,6 +199,25 @@ class TextWriter:
     def finish(self) -> None:
         """Ends the compression."""
         self._out.close()
+
+    def abandon(self) -> None:
+        """Leaves the compression without an end."""
+        let_go(self._out)
+
+
+def let_go(*writers: Any) -> None:
+    """Close what Arrow opened, whatever it says."""
+    for writer in writers:
+        with suppress(Exception):
+            writer.close()
+
+
+def _polars() -> Any:
+    try:
+        import polars
+    except ImportError as error:
+        raise BulkError("writing JSON lines needs polars: pip install 'forsyth[bulk]'") from error
+    return polars
 
 
 def text_column(schema: pa.Schema, wanted: str | None) -> str:

@@ -18,9 +18,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line on these arguments (those of the process by default); the exit status."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        sys.stderr.write(
-            f"forsyth: the command line needs {' and '.join(missing)}: pip install 'forsyth[cli]'\n"
-        )
+        if sys.stderr is not None:
+            sys.stderr.write(
+                f"forsyth: the command line needs {' and '.join(missing)}: pip install 'forsyth[cli]'\n"
+            )
         return 2
     try:
         from forsyth.cli.app import run

@@ -1,16 +1,20 @@
 """The command `forsyth`: its subcommands in the order a newcomer needs them, and how it ends.
 
 Exit status: 0 all texts are ok, 1 some are not, 2 usage, input or output went wrong, 130 stopped with
-Ctrl-C, 141 the reader of standard output went away (as with ``| head``). None of them shows a traceback.
+Ctrl-C, 141 the reader of standard output went away (as with ``| head``). None of them shows a traceback. A
+closed standard output is an error of every command: nobody would see its answer.
 """
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 import click
+from click.exceptions import Exit
 
 from forsyth.cli.check import check
 from forsyth.cli.convert import convert
@@ -82,17 +86,28 @@ class Forsyth(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; interruptions and failed writes end it with a status, not a traceback."""
-        try:
+        with _ended_with_a_status():
             return super().invoke(ctx)
-        except KeyboardInterrupt:
-            mute()
-            ctx.exit(INTERRUPTED)
-        except BrokenPipeError:
-            mute()
-            ctx.exit(READER_GONE)
-        except OSError as error:
-            mute(sys.stdout)
-            raise Failure(_sentence(error)) from error
+
+    def make_context(self, *arguments: Any, **more: Any) -> click.Context:
+        """Read the arguments; ``--help`` and ``--version`` write here, before any command."""
+        with _ended_with_a_status():
+            return super().make_context(*arguments, **more)
+
+
+@contextmanager
+def _ended_with_a_status() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        mute()
+        raise Exit(INTERRUPTED) from error
+    except BrokenPipeError as error:
+        mute()
+        raise Exit(READER_GONE) from error
+    except OSError as error:
+        mute(sys.stdout)
+        raise Failure(_sentence(error)) from error
 
 
 def _sentence(error: OSError) -> str:
@@ -138,13 +153,37 @@ for _command in COMMANDS:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line on these arguments; the exit status."""
+    _fill_gaps()
+    if sys.stdout is None or sys.stdout.closed:
+        _say(Failure("standard output is closed; leave it open, or send it to a file"))
+        return Failure.exit_code
     try:
         status = forsyth.main(
             None if arguments is None else list(arguments), prog_name="forsyth", standalone_mode=False
         )
     except click.ClickException as error:
-        error.show()
+        _say(error)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     return status if isinstance(status, int) else 0
+
+
+def _fill_gaps() -> None:
+    """Put nothing where a standard stream is closed: the next file that is opened would be taken for it."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            # The lowest number that is free is the one that is given.
+            os.open(os.devnull, os.O_RDWR)
+
+
+def _say(error: click.ClickException) -> None:
+    """Tell a person what went wrong, unless standard error takes nothing: the exit status says it still."""
+    if sys.stderr is None:
+        return
+    try:
+        error.show()
+    except (OSError, ValueError):
+        mute(sys.stderr)

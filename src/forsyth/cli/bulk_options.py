@@ -94,6 +94,15 @@ _WAY: Final[tuple[Decorator, ...]] = (
 )
 
 
+prefix_option: Final = click.option(
+    "--prefix",
+    default="",
+    metavar="TEXT",
+    help="What the names of the columns begin with that are added; needed where the data has one of them.",
+)
+"""For the commands that add columns."""
+
+
 @dataclass(frozen=True, slots=True)
 class BulkJob:
     """What one run was asked to do."""
@@ -111,13 +120,15 @@ class BulkJob:
         target: str | None = self.asked["target"]
         return target
 
-    def verb(self, name: str, **options: Any) -> Report:
+    def verb(self, name: str, prefix: str = "", **options: Any) -> Report:
         """Do a verb to every row; options that were not given are left to the verb."""
         given = {option: value for option, value in options.items() if value is not None}
         with self._running(name) as begin:
             from forsyth.bulk.jobs import Request, Way, conduct
 
-            return conduct(Request(name, **self.asked, options=given), Way(**self.way, begin=begin))
+            return conduct(
+                Request(name, **self.asked, options=given, prefix=prefix), Way(**self.way, begin=begin)
+            )
 
     def dedupe(self, **rule: Any) -> Report:
         """Write each position once."""

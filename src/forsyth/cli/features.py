@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import click
 
-from forsyth.cli.bulk_options import BulkJob, rows_command
+from forsyth.cli.bulk_options import BulkJob, prefix_option, rows_command
 from forsyth.cli.options import example
 
 
@@ -16,7 +16,8 @@ from forsyth.cli.options import example
         "forsyth features positions.parquet -o features.parquet",
     )
 )
+@prefix_option
 @rows_command
-def features(job: BulkJob) -> int:
+def features(job: BulkJob, prefix: str) -> int:
     """Add the features of each position: side, material, phase, clocks, as the game has them."""
-    return job.tell(job.verb("features"))
+    return job.tell(job.verb("features", prefix))

@@ -28,6 +28,7 @@ from typing import BinaryIO, Final, NamedTuple
 import click
 
 from forsyth.cli.output import Failure
+from forsyth.epd_lines import epd_text
 
 MAX_LINE: Final = 1 << 20
 """Most bytes kept of one plain line: hundreds of times the longest text any form allows."""
@@ -41,6 +42,9 @@ _CHUNK: Final = 1 << 16
 STANDARD_INPUT: Final = "-"
 COMMENT: Final = "#"
 """What a plain line begins with that holds no text."""
+
+EPD: Final = ".epd"
+"""How the name of a file ends whose lines are EPD, as for the commands that read whole files."""
 
 NO_TEXT: Final = (
     "there is no text: give one as an argument, name a file with --file, or pipe texts to standard input"
@@ -149,6 +153,8 @@ def _read(name: str, jsonl: bool) -> Iterator[tuple[str | None, int]]:
     """The text of each line, None where it is passed over, and how many bytes it took."""
     shown = "standard input" if name == STANDARD_INPUT else click.format_filename(name)
     decode: Callable[[Line, str], str | None] = _json_text if jsonl else _plain_text
+    if not jsonl and name.lower().endswith(EPD):
+        decode = _epd_line
     limit = MAX_JSON_LINE if jsonl else MAX_LINE
     with nullcontext(standard_input()) if name == STANDARD_INPUT else Path(name).open("rb") as stream:
         for number, line in enumerate(lines(stream, limit), start=1):
@@ -158,6 +164,11 @@ def _read(name: str, jsonl: bool) -> Iterator[tuple[str | None, int]]:
 def _plain_text(line: Line, _: str) -> str | None:
     text = decoded(line.data)
     return None if text.startswith(COMMENT) or not text.strip() else text
+
+
+def _epd_line(line: Line, place: str) -> str | None:
+    text = _plain_text(line, place)
+    return None if text is None else epd_text(text)
 
 
 def _json_text(line: Line, place: str) -> str | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import click
 
-from forsyth.cli.bulk_options import BulkJob, rows_command
+from forsyth.cli.bulk_options import BulkJob, prefix_option, rows_command
 from forsyth.cli.options import example
 
 
@@ -16,10 +16,11 @@ from forsyth.cli.options import example
         "forsyth key positions.csv -o keys.parquet",
     )
 )
+@prefix_option
 @rows_command
-def key(job: BulkJob) -> int:
+def key(job: BulkJob, prefix: str) -> int:
     """Add the key of each position: the same 16 bytes for all its texts.
 
     The digits are those of forsyth check --json.
     """
-    return job.tell(job.verb("key"))
+    return job.tell(job.verb("key", prefix))

@@ -48,6 +48,11 @@ _SOURCES: Final[tuple[Decorator, ...]] = (
 _GAME: Final[tuple[Decorator, ...]] = (
     click.option("--game", metavar="NAME", help="The game; told from each text by default."),
     click.option("--variant", metavar="NAME", help="The variant of the game; auto lets each text say it."),
+    click.option(
+        "--profile",
+        metavar="NAME",
+        help="Read as another reader does; seed: as the source document of the game.",
+    ),
 )
 
 _MODE: Final[Decorator] = click.option(
@@ -172,6 +177,7 @@ def _job(given: dict[str, Any], plays: bool) -> Job:
     reader = open_reader(
         game=given.pop("game", None),
         variant=given.pop("variant", None),
+        profile=given.pop("profile", None),
         plays=plays,
         mode=given.pop("mode", "default"),
         form=None if form == AUTO_FORM else form,

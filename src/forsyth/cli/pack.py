@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import click
 
-from forsyth.cli.bulk_options import BulkJob, rows_command
+from forsyth.cli.bulk_options import BulkJob, prefix_option, rows_command
 from forsyth.cli.options import example
 
 
@@ -22,7 +22,8 @@ from forsyth.cli.options import example
     metavar="BYTES",
     help="Bytes of each form; by default what every legal position of the game has room in.",
 )
+@prefix_option
 @rows_command
-def pack(job: BulkJob, width: int | None) -> int:
+def pack(job: BulkJob, width: int | None, prefix: str) -> int:
     """Add the packed form of each position: bytes of a fixed width."""
-    return job.tell(job.verb("pack", width=width))
+    return job.tell(job.verb("pack", prefix, width=width))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import click
 
-from forsyth.cli.bulk_options import BulkJob, rows_command
+from forsyth.cli.bulk_options import BulkJob, prefix_option, rows_command
 from forsyth.cli.options import example
 
 
@@ -16,7 +16,8 @@ from forsyth.cli.options import example
         "forsyth planes positions.parquet -o train.npy",
     )
 )
+@prefix_option
 @rows_command
-def planes(job: BulkJob) -> int:
+def planes(job: BulkJob, prefix: str) -> int:
     """Write each position as planes of bytes for training."""
-    return job.tell(job.verb("planes"))
+    return job.tell(job.verb("planes", prefix))

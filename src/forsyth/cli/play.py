@@ -6,15 +6,17 @@ pipe. A wrong move changes nothing and says what was wrong. The end of input, ``
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import click
 
 from forsyth import registry
+from forsyth.atomic_write import atomic_write
 from forsyth.cli.inputs import decoded, lines, standard_input
 from forsyth.cli.options import Job, example, text_command
 from forsyth.cli.output import board, columns, echo, explain
@@ -211,9 +213,11 @@ def _save(session: Session, name: str) -> bool:
         return False
     shown = click.format_filename(name)
     try:
-        # "x": a typing mistake at the board must not cost a file.
-        with Path(name).open("x", encoding="utf-8") as file:
-            file.write(f"{session.match}\n")
+        # A typing mistake at the board must not cost a file.
+        if os.path.lexists(name):
+            raise FileExistsError(errno.EEXIST, "there is such a file", name)
+        with atomic_write(name) as file:
+            file.write(f"{session.match}\n".encode())
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         echo(f"{shown} cannot be written ({reason}); choose another name")

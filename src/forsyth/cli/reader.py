@@ -1,7 +1,8 @@
 """Reading texts as the options ask: which game, which variant, which mode and form, which store.
 
-Without ``--game`` the game is told from each text. A command that plays uses the variant ``auto``, which
-lets each text say what it is, where the game has it; the others use the game's usual variant.
+Without ``--game`` the game is told from each text; ``--profile`` names it too. A command that plays uses the
+variant ``auto``, which lets each text say what it is, where the game has it; the others use the game's usual
+variant.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import click
 from forsyth import reading, registry
 from forsyth.cli.lazy_store import LazyStore
 from forsyth.diagnostics import Confidence, Mode, Reading
-from forsyth.game import Game
+from forsyth.game import Game, in_profile
 
 AUTO = "auto"
 
@@ -63,12 +64,19 @@ class Reader:
 
 
 def open_reader(
-    *, game: str | None, variant: str | None, plays: bool, mode: Mode, form: str | None, store: LazyStore
+    *,
+    game: str | None,
+    variant: str | None,
+    profile: str | None,
+    plays: bool,
+    mode: Mode,
+    form: str | None,
+    store: LazyStore,
 ) -> Reader:
-    """The reader the options describe; a usage error when a game or variant does not exist."""
-    chosen = None
-    if game is not None:
-        chosen = in_variant(named(game), variant, plays=plays)
+    """The reader the options describe; a usage error when a game, variant or profile does not exist."""
+    chosen = _in_profile(None if game is None else named(game), profile)
+    if chosen is not None:
+        chosen = in_variant(chosen, variant, plays=plays)
     elif variant is not None:
         _require_somewhere(variant)
     return Reader(chosen, variant, plays, mode, form, store)
@@ -80,6 +88,13 @@ def named(name: str) -> Game:
         return registry.game(name)
     except registry.UnknownGameError as error:
         raise click.UsageError(f"--game: {error}") from error
+
+
+def _in_profile(game: Game | None, profile: str | None) -> Game | None:
+    try:
+        return in_profile(game, profile)
+    except ValueError as error:
+        raise click.UsageError(f"--profile: {error}") from error
 
 
 def in_variant(game: Game, variant: str | None, *, plays: bool) -> Game:

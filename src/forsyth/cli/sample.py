@@ -1,7 +1,9 @@
 """`forsyth sample`: some of the rows, the same ones in every run.
 
 Writes the rows whose position falls into the sample. That is decided by its key and the seed: all texts of
-one position are in or out together, whatever else is in the files. Rows that cannot be read are out."""
+one position are in or out together, whatever else is in the files. Rows that cannot be read are out.
+A sample of a sample needs another seed, or it keeps all it is given; `split` divides a sample like any other
+data."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import click
 
-from forsyth.cli.bulk_options import STANDARD, BulkJob, bulk_command, status, told
+from forsyth.cli.bulk_options import STANDARD, BulkJob, bulk_command, prefix_option, status, told
 from forsyth.cli.options import example
 from forsyth.cli.output import echo, write_json
 
@@ -25,8 +25,9 @@ from forsyth.cli.output import echo, write_json
     metavar="FILE",
     help="Write the report to FILE too: a page with charts (.html) or JSON (.json).",
 )
+@prefix_option
 @bulk_command
-def scan(job: BulkJob, page: str | None) -> int:
+def scan(job: BulkJob, page: str | None, prefix: str) -> int:
     """Say what is wrong with the texts of files: counts by code, with examples.
 
     A row counts under its first error, or its first warning when it has none.
@@ -36,7 +37,7 @@ def scan(job: BulkJob, page: str | None) -> int:
 
         if page is not None:
             must_be_report(page)
-        report = job.verb("scan")
+        report = job.verb("scan", prefix)
         if page is not None:
             write_report(report, page)
     err = job.target == STANDARD

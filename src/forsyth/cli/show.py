@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 from typing import Any, Literal
 
 import click
 
 from forsyth import draw
+from forsyth.atomic_write import atomic_write
 from forsyth.cli.inputs import STANDARD_INPUT, Item
 from forsyth.cli.options import Job, example, text_command
 from forsyth.cli.output import Failure, board, echo, explain, findings
@@ -114,4 +114,5 @@ def _write(picture: Picture, scene: Scene) -> None:
     if picture.name == STANDARD_INPUT:
         click.echo(data, nl=False)
         return
-    Path(picture.name).write_bytes(data)
+    with atomic_write(picture.name) as file:
+        file.write(data)

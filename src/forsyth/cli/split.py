@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import click
 
-from forsyth.cli.bulk_options import BulkJob, rows_command
+from forsyth.cli.bulk_options import BulkJob, prefix_option, rows_command
 from forsyth.cli.options import example
 
 
@@ -23,7 +23,8 @@ from forsyth.cli.options import example
     help="The sets and their shares, 1 together.  [default: train=0.8,valid=0.1,test=0.1]",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed divides otherwise.")
+@prefix_option
 @rows_command
-def split(job: BulkJob, sets: str | None, seed: int) -> int:
+def split(job: BulkJob, sets: str | None, seed: int, prefix: str) -> int:
     """Divide the positions into sets, so that one never stands in two."""
-    return job.tell(job.verb("split", sets=sets, seed=seed))
+    return job.tell(job.verb("split", prefix, sets=sets, seed=seed))

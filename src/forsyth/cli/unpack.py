@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import click
 
-from forsyth.cli.bulk_options import BulkJob, rows_command
+from forsyth.cli.bulk_options import BulkJob, prefix_option, rows_command
 from forsyth.cli.options import example
 
 
@@ -16,10 +16,11 @@ from forsyth.cli.options import example
         "forsyth unpack packed.parquet --game chess -o positions.parquet",
     )
 )
+@prefix_option
 @rows_command
-def unpack(job: BulkJob) -> int:
+def unpack(job: BulkJob, prefix: str) -> int:
     """Write the text of each packed form.
 
     The forms are in the column packed unless --column names another; --game has to be given.
     """
-    return job.tell(job.verb("unpack"))
+    return job.tell(job.verb("unpack", prefix))

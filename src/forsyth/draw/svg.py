@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, Literal, get_args
 from xml.sax.saxutils import escape
 
-from forsyth.arguments import require_choice, whole_number
+from forsyth.arguments import quoted, require_choice, whole_number
 from forsyth.scene import (
     Area,
     Caption,
@@ -405,7 +405,7 @@ def _place(x: float, y: float, scale: float) -> str:
 def _shade(colour: Colour, theme: Literal["light", "dark"]) -> str:
     shade = colour.dark if theme == "dark" else colour.light
     if not _HEX_COLOUR.fullmatch(shade):
-        raise ValueError(f"{shade!r} is not a colour, expected #rrggbb")
+        raise ValueError(f"{quoted(shade)} is not a colour, expected #rrggbb")
     return shade
 
 

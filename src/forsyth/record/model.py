@@ -4,6 +4,8 @@ A *line* is a tuple of nodes, each the move after the one before it. A node's va
 begin in its place. Comments keep their words; surrounding blanks are not part of them, and a line break
 inside one counts as a blank.
 
+A pass that the rules do not allow, such as the null move of chess, is a node like any other.
+
 Limits: a tag's value has no line break. `SetUp`, `FEN` and `Result` are not among the tags: the start and
 the result say what they would say.
 """
@@ -15,21 +17,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
+from forsyth.arguments import quoted
 from forsyth.diagnostics import Diagnostic, FenError, render
-from forsyth.game import Game
+from forsyth.game import Game, read_recorded
 from forsyth.match import Match
+from forsyth.record.results import is_result
 
 TAG_NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_+#=:-]*+"
-RESULT: Final = r"\*|(?=[0-]*1)(?:0|1(?:/2)?)(?:-(?:0|1(?:/2)?))+"
-"""One number for each player, first player first: ``1-0``, ``1/2-1/2``, ``0-0-1``; ``*`` is no result.
-
-One of them is not nought: ``0-0`` is how some write castling."""
-
 DERIVED_TAGS: Final = frozenset(("SetUp", "FEN", "Result"))
 """Tags that are written from the start position and the result."""
 
 _NAME: Final = re.compile(TAG_NAME)
-_RESULT: Final = re.compile(RESULT)
 
 Line: TypeAlias = "tuple[Node, ...]"
 Tags: TypeAlias = tuple[tuple[str, str], ...]
@@ -52,7 +50,7 @@ class Record:
     """One game, whole. Raises `ValueError` for tags and results that could not be written."""
 
     game: Game = field(compare=False)
-    """The game, in the variant that was played."""
+    """The game, in the variant that was played; of a record that was read never ``auto``."""
     tags: Tags
     start: Any
     line: Line = ()
@@ -62,7 +60,7 @@ class Record:
 
     def __post_init__(self) -> None:
         if not is_result(self.result):
-            raise ValueError(f"{self.result!r} is not a result, expected one such as 1-0, 1/2-1/2 or *")
+            raise ValueError(f"{quoted(self.result)} is not a result, expected one such as 1-0, 1/2-1/2 or *")
         seen: set[str] = set()
         for name, value in self.tags:
             _require_tag(name, value, seen)
@@ -100,25 +98,20 @@ class Record:
         game, position = self.game, self.start
         yield position
         for node in self.line:
-            position = game.play(position, game.read_move(position, node.text))
+            position = game.play(position, read_recorded(game, position, node.text))
             yield position
 
     def match(self) -> Match:
-        """The main line as a match; raises `MoveError` at a move that is not legal."""
+        """The main line as a match, passes included; raises `MoveError` at a move that is not legal."""
         match = Match(self.game, self.start)
         for node in self.line:
-            match.play(node.text)
+            match.play_recorded(node.text)
         return match
-
-
-def is_result(text: str) -> bool:
-    """Whether a text is a result as it is written."""
-    return _RESULT.fullmatch(text) is not None
 
 
 def _require_tag(name: str, value: str, seen: set[str]) -> None:
     if not _NAME.fullmatch(name):
-        raise ValueError(f"{name!r} is not the name of a tag")
+        raise ValueError(f"{quoted(name)} is not the name of a tag")
     if name in DERIVED_TAGS:
         raise ValueError(f"the tag {name} follows from the record's start and result")
     if name in seen:

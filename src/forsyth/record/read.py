@@ -4,9 +4,11 @@ A record is its tags, its moves and its result. It ends with its result, with co
 where the next record's tags begin. In a source of many, nothing is held but the record being read.
 
 Reading also takes, with a warning: a record without a result (the tag's counts), a result other than the
-tag's (the one behind the moves counts) or than the final position allows, a result inside a variation,
-``1/2`` and ``½-½`` for a draw. `tokens`, `tags` and `tree` list what else is taken. In strict mode every
-warning is an error.
+tag's (the one behind the moves counts) or than the final position allows, a result inside a variation.
+`results`, `tokens`, `tags` and `tree` list what else is taken. In strict mode every warning is an error.
+
+Where `Variant` names rules that the game does not have, that is an error, and the moves are read by the usual
+rules as far as they go.
 
 Limits: MAX_RECORD characters; MAX_DIAGNOSTICS findings, after as many errors no further move is read.
 """
@@ -18,21 +20,21 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from forsyth import registry
-from forsyth.arguments import require_choice
+from forsyth.arguments import quoted, require_choice
 from forsyth.diagnostics import MODES, Confidence, Fix, Mode, Span
 from forsyth.game import Game, Outcome
 from forsyth.limits import MAX_RECORD
 from forsyth.record.findings import Findings
-from forsyth.record.model import DERIVED_TAGS, Record, RecordReading, is_result
-from forsyth.record.tags import Tag, choose_variant, find_start, read_tag, tell_game
+from forsyth.record.model import DERIVED_TAGS, Record, RecordReading
+from forsyth.record.results import read_result
+from forsyth.record.setup import find_start, tell_game
+from forsyth.record.tags import Tag, read_tag
 from forsyth.record.tokens import Readable, RecordTooLongError, Scanner, Token
 from forsyth.record.tree import Tree, TreeBuilder
 
 _COMMENTS: Final = frozenset(("comment", "unclosed"))
 _ENDINGS: Final = frozenset(("result", "tag", "broken", "end"))
 """What may stand behind the last move."""
-_DRAWS: Final = {"1/2": "1/2-1/2", "½-½": "1/2-1/2"}
-"""Spellings of a draw beside the standard's."""
 
 
 def read_records(
@@ -156,14 +158,9 @@ class _RecordReader:
         told = self._game or tell_game(self._tags)
         if told is None:
             return TreeBuilder(None, None, self._findings)
-        self._game = told
-        self._scanner.use(told.move_pattern)
-        chosen = choose_variant(told, self._tags, self._findings)
-        if chosen is None:
-            return TreeBuilder(told, None, self._findings)
-        self._game = chosen
-        start = find_start(chosen, self._tags, self._mode, self._findings)
-        return TreeBuilder(chosen, start, self._findings)
+        self._game, start = find_start(told, self._tags, self._mode, self._findings)
+        self._scanner.use(self._game.move_pattern)
+        return TreeBuilder(self._game, start, self._findings)
 
     def _read_moves(self, builder: TreeBuilder) -> Token | None:
         """Everything up to the result that ends the record, which is given, or to where the next begins."""
@@ -208,23 +205,29 @@ class _RecordReader:
 
     def _settle_result(self, token: Token | None, end: int) -> str:
         tag = self._tags.get("Result")
-        tagged = "*" if tag is None or not is_result(tag.value) else tag.value
+        tagged = None if tag is None else read_result(tag.value)
         if token is None:
-            fix = Fix(Span(end, end), f"\n{tagged}", Confidence.LIKELY)
-            message = f"no result ends the record, it is taken as {tagged}"
+            result = tagged or "*"
+            fix = Fix(Span(end, end), f"\n{result}", Confidence.LIKELY)
+            message = f"no result ends the record, it is taken as {result}"
             self._findings.add("record.result_missing", message, Span(end, end), field="result", fix=fix)
-            return tagged
-        result = _DRAWS.get(token.text, token.text)
-        span = Span(token.start, token.end)
-        if result != token.text:
-            fix = Fix(span, result, Confidence.CERTAIN)
-            message = f"{token.text!r} is written {result}"
-            self._findings.add("record.result", message, span, field="result", fix=fix)
-        if tag is not None and tag.value != result:
+        else:
+            result = read_result(token.text) or "*"
+            self._compare_spelling(token.text, result, Span(token.start, token.end), "result")
+        if tag is not None and tagged == result:
+            self._compare_spelling(tag.value, result, tag.value_span, "Result")
+        elif tag is not None and token is not None:
             fix = Fix(tag.value_span, result, Confidence.LIKELY)
             message = f"the tag Result is {tag.value[:40]!r}, but {result} stands behind the moves and counts"
             self._findings.add("record.result", message, tag.value_span, field="Result", fix=fix)
         return result
+
+    def _compare_spelling(self, text: str, result: str, span: Span, field: str) -> None:
+        if text != result:
+            fix = Fix(span, result, Confidence.CERTAIN)
+            self._findings.add(
+                "record.result", f"{quoted(text)} is written {result}", span, field=field, fix=fix
+            )
 
     def _compare_outcome(self, game: Game, tree: Tree, result: str, span: Span) -> None:
         """A result that the rules do not allow. ``*`` claims none, and a line that broke off has no end."""

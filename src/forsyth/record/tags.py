@@ -1,12 +1,7 @@
-r"""Tags, ``[Name "value"]``: their texts, and what they say about the game, its variant and its start.
+r"""Tags, ``[Name "value"]``: their texts.
 
-Reading also takes: blanks anywhere but in the name, a quote or a backslash without its ``\`` (with a
-warning), `FEN` without `SetUp`, a variant in any case with blanks and hyphens, its number as a word
-(``Three-check``), the game's own name for its usual rules, and ``From Position`` for rules that are not
-named.
-
-Where nobody names the game, it is the one whose name stands in `Variant`, else the one whose players all have
-a tag, else the one that the text in `FEN` looks like.
+Reading also takes: blanks anywhere but in the name, and a quote or a backslash without its ``\`` (with a
+warning). What the tags say about the game, its variant and its start is read by `setup`.
 
 Writing: ``\"`` and ``\\`` for a quote and a backslash.
 """
@@ -14,13 +9,9 @@ Writing: ``\"`` and ``\\`` for a quote and a backslash.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from forsyth import registry
-from forsyth.diagnostics import Confidence, Diagnostic, Fix, Mode, Span
-from forsyth.game import Game
+from forsyth.diagnostics import Confidence, Fix, Span
 from forsyth.record.findings import Findings
 from forsyth.record.model import TAG_NAME
 from forsyth.record.tokens import Token
@@ -28,11 +19,6 @@ from forsyth.record.tokens import Token
 _PARTS: Final = re.compile(rf'\[\s*+({TAG_NAME})\s*+"(.*)"\s*+\]')
 _ESCAPED: Final = re.compile(r'\\(["\\])')
 _ESCAPES: Final = str.maketrans({'"': '\\"', "\\": "\\\\"})
-_SIGNS: Final = re.compile(r"[\W_]+")
-_NUMBERS: Final = (("two", "2"), ("three", "3"), ("four", "4"), ("five", "5"))
-"""Numbers that servers spell out in the name of a variant."""
-_UNNAMED: Final = ("", "fromposition")
-"""What stands in `Variant` when it says nothing about the rules."""
 
 
 class Tag(NamedTuple):
@@ -65,85 +51,3 @@ def read_tag(token: Token, findings: Findings) -> Tag:
 def escape(value: str) -> str:
     """A value as it stands between the quotes of a tag."""
     return value.translate(_ESCAPES)
-
-
-# --- the game ---------------------------------------------------------------------------------------
-
-
-def tell_game(tags: Mapping[str, Tag]) -> Game | None:
-    """The game that the tags speak of, or None."""
-    installed = [registry.game(name) for name in registry.games()]
-    if "Variant" in tags:
-        wanted = _plain(tags["Variant"].value)
-        named = [game for game in installed if wanted in _own_names(game)]
-        if named:
-            return named[0]
-    fitting = [game for game in installed if all(player in tags for player in game.players)]
-    if len(fitting) == 1:
-        return fitting[0]
-    told = registry.detect(tags["FEN"].value).game if "FEN" in tags else None
-    return None if told is None else registry.game(told)
-
-
-def choose_variant(game: Game, tags: Mapping[str, Tag], findings: Findings) -> Game | None:
-    """The game with the rules that the tags name; None, and a finding, when it has no such rules."""
-    if "Variant" not in tags:
-        return game
-    tag = tags["Variant"]
-    wanted = _plain(tag.value)
-    if wanted in _UNNAMED or wanted in _own_names(game):
-        return game
-    for variant in game.variants:
-        if _plain(variant) == wanted:
-            return game if variant == game.variant else game.with_variant(variant)
-    known = ", ".join(game.variants)
-    message = f"{game.name} has no variant {tag.value[:40]!r}; it has {known}"
-    findings.add("record.variant", message, tag.value_span, field=tag.name)
-    return None
-
-
-def _own_names(game: Game) -> tuple[str, str]:
-    return _plain(game.name), _plain(game.title)
-
-
-def _plain(name: str) -> str:
-    plain = _SIGNS.sub("", name.casefold())
-    for word, digit in _NUMBERS:
-        plain = plain.replace(word, digit)
-    return plain
-
-
-# --- the start --------------------------------------------------------------------------------------
-
-
-def find_start(game: Game, tags: Mapping[str, Tag], mode: Mode, findings: Findings) -> Any:
-    """The position the moves begin with; None, and findings, when the tags give one that cannot be."""
-    setup, fen = tags.get("SetUp"), tags.get("FEN")
-    if setup is not None and (setup.value == "1") is (fen is None):
-        message = "SetUp is 1, but there is no FEN; the game begins with its start position"
-        if fen is not None:
-            message = f"SetUp is {setup.value[:40]!r}, but there is a FEN, which counts"
-        findings.add("record.setup", message, setup.value_span, field="SetUp")
-    if fen is None:
-        return game.parse(game.start)
-    reading = game.read(fen.value, mode=mode)
-    if reading.position is not None:
-        reading = reading.with_findings(game.check(reading.position, text=fen.value, mode=mode))
-    for diagnostic in reading.diagnostics:
-        findings.place(_moved(diagnostic, fen))
-    return reading.position if reading.ok else None
-
-
-def _moved(diagnostic: Diagnostic, tag: Tag) -> Diagnostic:
-    """A finding about the value of a tag as one about the record."""
-    if not tag.verbatim:
-        return replace(diagnostic, span=tag.value_span, fix=None)
-    fix = diagnostic.fix
-    if fix is not None:
-        fix = replace(fix, span=_shifted(fix.span, tag), replacement=escape(fix.replacement))
-    return replace(diagnostic, span=_shifted(diagnostic.span, tag), fix=fix)
-
-
-def _shifted(span: Span, tag: Tag) -> Span:
-    start = tag.value_span.start
-    return Span(start + span.start, start + span.end)

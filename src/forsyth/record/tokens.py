@@ -5,8 +5,9 @@ A brace comment is the only word that spans lines. Which texts are moves is the 
 like nothing else and has a letter or a digit in it stands in the place of a move.
 
 Reading also takes: any blanks between words, a byte order mark, CRLF and CR, lines that begin with ``%``
-(they are passed over), several tags on one line, ``½-½`` and ``1/2`` for a draw. A comment that is not closed
-ends where a blank line and a tag behind it begin the next record.
+(they are passed over), several tags on one line, any dash for a hyphen outside tags and comments, and results
+in any spelling of `results`. A number without dots begins with no nought. A comment that is not closed ends
+where a blank line and a tag behind it begin the next record.
 
 Limits: a record, and so a line, has at most MAX_RECORD characters; no more of a source is ever held.
 """
@@ -17,8 +18,10 @@ import re
 from functools import cache
 from typing import Final, NamedTuple, Protocol
 
+from forsyth.dashes import DASHES
 from forsyth.limits import MAX_RECORD
-from forsyth.record.model import RESULT, TAG_NAME
+from forsyth.record.model import TAG_NAME
+from forsyth.record.results import LOOSE_RESULT
 
 
 class Readable(Protocol):
@@ -46,13 +49,13 @@ _STOP: Final = rf"(?=[{_BLANK}{{}}();$!?]|\Z)"
 """Where a move or a result may end."""
 
 _KINDS: Final[tuple[tuple[str, str], ...]] = (
-    ("number", rf"[0-9]{{1,9}}(?:[.…]++|(?=[{_BLANK}{{(;)]|\Z))"),
+    ("number", rf"[0-9]{{1,9}}[.…]++|[1-9][0-9]{{0,8}}(?=[{_BLANK}{{(;)]|\Z)(?!\s*+-(?!-))"),
     ("brace", r"\{"),
     ("close", r"\)"),
     ("open", r"\("),
     ("nag", r"\$[0-9]*+"),
     ("suffix", r"[!?]++"),
-    ("result", rf"(?:{RESULT}|1/2|½-½){_STOP}"),
+    ("result", rf"(?:{LOOSE_RESULT}){_STOP}"),
     ("rest", r";[^\r\n]*+"),
     ("dots", r"[.…]++"),
     ("stray", r"\}"),
@@ -99,6 +102,8 @@ class Scanner:
         self._pattern = _words(_NO_MOVES)
         self._held: list[str] = []
         self._line = ""
+        self._plain = ""
+        """The line with hyphens for all dashes, in which words are looked for."""
         self._from = 0
         self._at = 0
         self._base = 0
@@ -150,7 +155,7 @@ class Scanner:
         while not (fits and _TAG_BEGINS.match(self._line)):
             fits = self._line_ended
             if not self._read():
-                self._line = ""
+                self._line = self._plain = ""
                 break
         self._from = self._at = self._base = 0
 
@@ -183,21 +188,21 @@ class Scanner:
 
     def token(self) -> Token:
         """The next word; of kind ``end`` when there is none."""
-        found = self._pattern.match(self._line, self._at)
+        found = self._pattern.match(self._plain, self._at)
         while found is None or found.lastgroup == "dots":
             if found is not None:
                 self._at = found.end()
             elif not self._next_line():
                 self._at = len(self._line)
                 return Token("end", "", self.offset, self.offset)
-            found = self._pattern.match(self._line, self._at)
+            found = self._pattern.match(self._plain, self._at)
         kind = found.lastgroup or ""
         start, end = found.span(kind)
         if kind == "bracket" and self._tags_here:
             return self._tag(start, end)
         self._tags_here = self._blank_line = False
         self._at = end
-        base, text = self._base, found[kind]
+        base, text = self._base, self._line[start:end]
         if kind == "brace":
             return self._comment(start)
         if kind == "rest":
@@ -265,6 +270,7 @@ class Scanner:
         if not line:
             return False
         self._line = line
+        self._plain = line if line.isascii() else line.translate(DASHES)
         self._from = self._at = self._base = 0
         self._tags_here = True
         self._first_tag = -1

@@ -3,7 +3,9 @@
 After a move that cannot be played the rest of its line is passed over; the lines around it are read on.
 Reading also takes: missing move numbers and any number of dots behind them, ``!`` and ``?`` behind a move (as
 glyphs 1 to 6), any spelling of a move the game reads (with a warning where it is not the canonical one), and
-numbers that run on from a wrong one (with one warning).
+numbers that run on from a wrong one (with one warning). With a warning each: a pass that the rules do not
+allow, where the game reads one (`forsyth.game.Passing`), and a word behind a move that only adds to its
+spelling, such as ``e.p.``.
 
 Limits: MAX_VARIATION_DEPTH lines inside each other, MAX_MOVES moves in the main line.
 """
@@ -12,8 +14,10 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+from forsyth.arguments import quoted
+from forsyth.dashes import DASHES
 from forsyth.diagnostics import Confidence, Fix, MoveError, Span
-from forsyth.game import Game
+from forsyth.game import Game, read_pass
 from forsyth.limits import MAX_MOVE_TEXT, MAX_MOVES, MAX_VARIATION_DEPTH
 from forsyth.record.findings import Findings
 from forsyth.record.model import Line, Node
@@ -182,19 +186,46 @@ class TreeBuilder:
         try:
             if len(text) > MAX_MOVE_TEXT:
                 raise MoveError("invalid", text, f"a move of {len(text)} characters cannot be")
-            move = game.read_move(position, text)
+            move = game.read_move(position, text if text.isascii() else text.translate(DASHES))
         except MoveError as error:
-            self._refuse(token, error)
+            self._read_otherwise(token, error, game)
             return
         written = game.write_move(position, move)
         if written != text:
             span = Span(token.start, token.end)
             fix = Fix(span, written, Confidence.CERTAIN)
-            self._findings.add("record.spelling", f"{text!r} is written {written}", span, fix=fix)
-        after = game.play(position, move)
+            self._findings.add("record.spelling", f"{quoted(text)} is written {written}", span, fix=fix)
+        self._extend(written, game.play(position, move))
+
+    def _extend(self, written: str, after: Any) -> None:
+        line = self._stack[-1]
         line.extend(written, after)
         if line is self._root:
             self._positions.append(after)
+
+    def _read_otherwise(self, token: Token, error: MoveError, game: Game) -> None:
+        """What is no legal move: a pass, a word that belongs to the move before it, or a mistake."""
+        line = self._stack[-1]
+        span = Span(token.start, token.end)
+        if len(token.text) > MAX_MOVE_TEXT:
+            self._refuse(token, error)
+            return
+        try:
+            passed = read_pass(game, line.position, token.text)
+        except MoveError as impossible:
+            self._refuse(token, impossible)
+            return
+        if passed is not None:
+            written = game.write_move(line.position, passed)
+            message = f"{quoted(token.text)} passes the turn, which no rule allows"
+            self._findings.add("record.pass", message, span)
+            self._extend(written, game.play(line.position, passed))
+        elif line.text is not None and _adds_nothing(game, line.last, line.text, token.text):
+            message = f"{quoted(token.text)} behind {line.text} is not written"
+            fix = Fix(span, "", Confidence.CERTAIN)
+            self._findings.add("record.spelling", message, span, fix=fix)
+        else:
+            self._refuse(token, error)
 
     def _refuse_more(self, token: Token) -> None:
         message = f"a record has at most {MAX_MOVES} moves; this one and those behind it are left out"
@@ -260,7 +291,7 @@ class TreeBuilder:
         if line.text is not None:
             line.annotate(number)
             return
-        message = f"{token.text!r} stands behind no move"
+        message = f"{quoted(token.text)} stands behind no move"
         self._findings.add("record.nag", message, Span(token.start, token.end))
 
     def _stray_brace(self, token: Token) -> None:
@@ -323,3 +354,11 @@ class TreeBuilder:
         message = "the variation that begins here is not closed"
         fix = Fix(Span(end, end), ")", Confidence.LIKELY)
         self._findings.add("record.variation", message, opened, fix=fix)
+
+
+def _adds_nothing(game: Game, position: Any, move: str, word: str) -> bool:
+    """Whether a move and the word behind it are together a spelling of that move."""
+    try:
+        return game.write_move(position, game.read_move(position, f"{move} {word}")) == move
+    except MoveError:
+        return False

@@ -1,10 +1,11 @@
 r"""Writing records: tags, moves and result, so that reading gives the same record and writing the same text.
 
 Tags stand in the order of the seven-tag roster, with ``?`` where nothing is known; behind them `SetUp` and
-`FEN` where the game does not begin with its start position, `Variant` where its rules are not the usual ones,
-and the others in their own order. Moves are written canonically, whatever their spelling in the record. A
-number stands where it changes, at the start of a line, and behind a comment or a variation; three dots behind
-it say that another than the first player moves. Glyphs are written as numbers.
+`FEN` where the game does not begin with its start position, `Variant` where its rules are not the usual ones
+(see `setup`), and the others in their own order. A game that lets each text choose its variant is written in
+that of the start. Moves are written canonically, whatever their spelling in the record. A number stands where
+it changes, at the start of a line, and behind a comment or a variation; three dots behind it say that another
+than the first player moves. Glyphs are written as numbers.
 
 A comment stands in braces and is broken at single blanks, but not inside ``[%…]``; one that holds a closing
 brace stands behind ``;`` and ends its line. Lines are no longer than the width asked for, unless one word is.
@@ -17,16 +18,15 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from forsyth.arguments import type_of
-from forsyth.game import Game
+from forsyth.game import Game, read_recorded
 from forsyth.record.model import Line, Node, Record
+from forsyth.record.setup import rules_of, variant_tag
 from forsyth.record.tags import escape
 from forsyth.record.tokens import fold
 
 WIDTH: Final = 80
 
 _ROSTER: Final = (("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?"))
-_UNTOLD: Final = "auto"
-"""The variant of a game that lets each text choose: there is no name to write."""
 
 _UNBROKEN: Final = re.compile(r"(?:\[%[^\[\]]*+\]|(?!(?<=\S) (?=[^\s%[])).)++", re.DOTALL)
 """A piece of a comment between two single blanks; a command such as ``[%clk 0:05:00]`` is one piece.
@@ -47,8 +47,9 @@ def write_record(record: Record, *, width: int | None = WIDTH) -> str:
 
 
 def _tags(record: Record) -> Iterator[tuple[str, str]]:
-    game = record.game
+    game = rules_of(record)
     rest = dict(record.tags)
+    variant = variant_tag(game, rest.get("Variant"))
     for name, unknown in (*_ROSTER, *((player, "?") for player in game.players)):
         yield name, rest.pop(name, unknown)
     yield "Result", record.result
@@ -56,9 +57,10 @@ def _tags(record: Record) -> Iterator[tuple[str, str]]:
     if start != game.start:
         yield "SetUp", "1"
         yield "FEN", start
-    if "Variant" not in rest and game.variant not in (game.variants[0], _UNTOLD):
-        yield "Variant", game.variant
-    yield from rest.items()
+    if variant is not None and "Variant" not in rest:
+        yield "Variant", variant
+    for name, value in rest.items():
+        yield name, variant or value if name == "Variant" else value
 
 
 # --- moves ------------------------------------------------------------------------------------------
@@ -113,7 +115,7 @@ def _node(game: Game, line: _OpenLine, node: Node) -> Iterator[str]:
         yield from _comment(text)
         line.number = None
     position = line.position
-    move = game.read_move(position, node.text)
+    move = read_recorded(game, position, node.text)
     number, player = game.move_number(position)
     written = game.write_move(position, move)
     yield written if number == line.number else f"{number}{'...' if player else '.'} {written}"

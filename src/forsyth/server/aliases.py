@@ -13,6 +13,7 @@ from starlette.responses import Response
 from forsyth.diagnostics import MoveError
 from forsyth.game import Game
 from forsyth.server.answers import answer
+from forsyth.server.game_state import keep_position, state_data
 from forsyth.server.games import for_players, new_position
 from forsyth.server.models import (
     Created,
@@ -28,12 +29,11 @@ from forsyth.server.models import (
 from forsyth.server.own import own
 from forsyth.server.positions import converted
 from forsyth.server.problems import bad_move
-from forsyth.server.routing import Kept, Stored, router
+from forsyth.server.routing import Kept, Stored, computing_router
 from forsyth.server.texts import legal_position_of, named
-from forsyth.server.validate import keep_position, state_data
-from forsyth.server.views import found
+from forsyth.server.views import found, written_moves
 
-routes = router("the further calls of the specification")
+routes = computing_router("the further calls of the specification")
 
 MOST_STEPS: Final = 8
 """Most that happens by itself after a move: the end of a round, the next deal, the end of the game."""
@@ -54,7 +54,7 @@ def convert_fen(given: FenConvertRequest, store: Stored, keep: Kept) -> Response
 def list_legal_moves(given: FenRequest, store: Stored) -> Response:
     """The legal moves of a position as texts."""
     game, position, _ = legal_position_of(given.fen_string, given.game, given.variant, store)
-    moves = [game.write_move(position, move) for move in game.moves(position)]
+    moves = written_moves(game, position)
     player = game.move_number(position)[1]
     return answer({"success": True, "current_player": player, "count": len(moves), "moves": moves})
 

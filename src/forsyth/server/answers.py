@@ -1,6 +1,7 @@
 """Answers as bytes: JSON made once, without a model between the data and the wire.
 
-Written: ASCII-only JSON, as on the command line, so that every character survives any reader.
+Written: ASCII-only JSON, as on the command line, so that every character survives any reader. A number that
+is none is never written: `encoded` raises `ValueError` instead.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any, Final
 
 from starlette.responses import Response
 
-_ENCODE: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+_ENCODE: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
 
 JSON_TYPE: Final = "application/json"
 

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from forsyth.server import (
     aliases,
     batch,
+    game_state,
     games,
     library,
     matches,
@@ -25,15 +26,20 @@ from forsyth.server import (
     states,
     validate,
 )
+from forsyth.server.gate import Gate
+from forsyth.server.keeping import open_keeping
 from forsyth.server.metrics import Metrics
-from forsyth.server.middleware import Bounds, Outermost, RateLimit
+from forsyth.server.middleware import Bounds, Outermost
 from forsyth.server.openapi import describe
 from forsyth.server.problems import HANDLED, answer_problem
+from forsyth.server.rates import RateLimit
 from forsyth.server.settings import Settings
-from forsyth.store import Store, open_store
+from forsyth.server.work import Work
+from forsyth.store import Store
 
 ROUTERS = (
     validate.routes,
+    game_state.routes,
     games.routes,
     positions.routes,
     matches.routes,
@@ -69,7 +75,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     """The application of some settings.
 
     A `store` that is given stays the caller's to close; without one it is opened when the application starts
-    and closed when it ends. Raises nothing: a store that cannot be opened is told at the start.
+    and closed when it ends. One that cannot be opened is said to be so, see `keeping`.
     """
     settings = settings or Settings()
 
@@ -79,8 +85,9 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             app.state.store = store
             yield
             return
-        with open_store(settings.where) as opened:
-            app.state.store = opened
+        kept = open_keeping(settings.where)
+        app.state.store, app.state.writable = kept.store, kept.problem is None
+        with kept.store:
             yield
 
     app = Service(
@@ -88,6 +95,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     )
     app.state.settings = settings
     app.state.metrics = Metrics()
+    app.state.work = Work(settings)
+    app.state.writable = True
     if store is not None:
         app.state.store = store
     for error in HANDLED:
@@ -105,7 +114,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
 def _surround(app: FastAPI, settings: Settings) -> None:
     """Put the middleware around the application, the innermost first."""
     app.add_middleware(validate.Direct, state=app.state)
-    app.add_middleware(Bounds, settings=settings)
+    app.add_middleware(Bounds, settings=settings, more={validate.PATH: validate.MANY_TEXTS})
     if settings.rate_limit:
         app.add_middleware(RateLimit, per_minute=settings.rate_limit)
     if settings.cors:
@@ -115,6 +124,7 @@ def _surround(app: FastAPI, settings: Settings) -> None:
             allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
             allow_headers=["Content-Type", "X-API-Key", "Authorization"],
         )
+    app.add_middleware(Gate, settings=settings)
     app.add_middleware(Outermost, metrics=app.state.metrics)
 
 

@@ -12,8 +12,7 @@ reads answers while it sends, as curl does.
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any, Final, Literal
 
 from fastapi import APIRouter, Request
@@ -26,10 +25,13 @@ from forsyth import reading
 from forsyth.diagnostics import Mode, Reading, Span
 from forsyth.forms import text_error
 from forsyth.server.answers import encoded
+from forsyth.server.bodies import parsed
 from forsyth.server.problems import Problem
+from forsyth.server.rates import charge, paced
 from forsyth.server.routing import BASE
 from forsyth.server.settings import Settings
 from forsyth.server.texts import named, read_with
+from forsyth.server.work import Work, require_wanted
 from forsyth.store import Store
 
 routes = APIRouter(prefix=BASE, tags=["batch"])
@@ -42,6 +44,10 @@ _BODY: Final = {"requestBody": {"required": True, "content": {NDJSON: _LINES}}}
 _ANSWER: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {NDJSON: {"schema": {"type": "string"}}}}}
 
 
+Numbered = tuple[int, bytes | None]
+"""A line and its number; None in place of one that was too long."""
+
+
 class Lines:
     """Cuts parts of a body into numbered lines; of a line that is too long only the fact is kept."""
 
@@ -51,7 +57,7 @@ class Lines:
         self._cut = False
         self._number = 0
 
-    def feed(self, part: bytes) -> Iterator[tuple[int, bytes | None]]:
+    def feed(self, part: bytes) -> Iterator[Numbered]:
         """The lines that end in this part, each with its number; None for one that was too long."""
         *ended, rest = (self._rest + part).split(b"\n")
         for line in ended:
@@ -61,12 +67,12 @@ class Lines:
             self._rest = b""
             self._cut = True
 
-    def end(self) -> Iterator[tuple[int, bytes | None]]:
+    def end(self) -> Iterator[Numbered]:
         """The last line, where it had no end."""
         if self._rest or self._cut:
             yield self._line(self._rest)
 
-    def _line(self, line: bytes) -> tuple[int, bytes | None]:
+    def _line(self, line: bytes) -> Numbered:
         self._number += 1
         whole = not self._cut and len(line) <= self._limit
         self._cut = False
@@ -83,19 +89,19 @@ class Checker:
         self._store = store
         self._limit = limit
 
-    def answer(self, lines: list[tuple[int, bytes | None]]) -> bytes:
+    def answer(self, lines: Sequence[Numbered]) -> bytes:
         """The answers to some lines, each on a line of its own."""
-        return b"".join(
-            encoded({"line": number, **self._read(line).to_dict()}) + b"\n"
-            for number, line in lines
-            if line is None or line.strip()
-        )
+        answers = []
+        for number, line in lines:
+            require_wanted()
+            answers.append(encoded({"line": number, **self._read(line).to_dict()}) + b"\n")
+        return b"".join(answers)
 
     def _read(self, line: bytes | None) -> Reading[Any]:
         if line is None:
             return _no_text(f"the line has more than {self._limit} bytes")
         try:
-            given = json.loads(line)
+            given = parsed(line)
         # Of a line that is hostile enough Python says so in other ways than by JSONDecodeError.
         except (ValueError, RecursionError):
             return _no_text("the line is not JSON")
@@ -142,15 +148,33 @@ async def check_batch(
         raise Problem(400, "MISSING_FIELD", "a variant is one of a game: name the game as well")
     settings: Settings = request.app.state.settings
     checker = Checker(game, variant, mode, request.app.state.store, settings.line_limit)
-    return Streamed(_answers(request, checker, Lines(settings.line_limit)))
+    work: Work = request.app.state.work
+    work.require_room()
+    lines = Lines(settings.line_limit)
+    return Streamed(_answers(request.stream(), checker, lines, work, request.scope))
 
 
-async def _answers(request: Request, checker: Checker, lines: Lines) -> AsyncIterator[bytes]:
+async def _answers(
+    parts: AsyncIterator[bytes], checker: Checker, lines: Lines, work: Work, scope: Scope
+) -> AsyncIterator[bytes]:
+    # The request was counted as one before its lines are.
+    charge(scope, 0)
     try:
-        async for part in request.stream():
-            if found := list(lines.feed(part)):
-                yield await run_in_threadpool(checker.answer, found)
+        async for part in parts:
+            async for answers in _answered(lines.feed(part), checker, work, scope):
+                yield answers
     except ClientDisconnect:
         return
-    if found := list(lines.end()):
-        yield await run_in_threadpool(checker.answer, found)
+    async for answers in _answered(lines.end(), checker, work, scope):
+        yield answers
+
+
+async def _answered(
+    lines: Iterator[Numbered], checker: Checker, work: Work, scope: Scope
+) -> AsyncIterator[bytes]:
+    """The answers to the lines of one part, each time with a place of its own to compute in."""
+    found = [(number, line) for number, line in lines if line is None or line.strip()]
+    async for some in paced(scope, found):
+        async with work.place(scope):
+            answers = await run_in_threadpool(checker.answer, some)
+        yield answers

@@ -11,11 +11,11 @@ from forsyth.game import Game
 from forsyth.server.answers import answer
 from forsyth.server.models import GameData, GamesAnswer, NewRequest, PositionView
 from forsyth.server.problems import Problem
-from forsyth.server.routing import Stored, router
+from forsyth.server.routing import Stored, computing_router
 from forsyth.server.texts import legal_position_of, named
 from forsyth.server.views import Look, code_list, found, game_view, position_view
 
-routes = router("games")
+routes = computing_router("games")
 
 
 @routes.get("/games", response_model=GamesAnswer)

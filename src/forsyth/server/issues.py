@@ -6,6 +6,7 @@ own report knows further places (`index player row col`) adds them, see `own`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from forsyth.diagnostics import Diagnostic
@@ -19,5 +20,9 @@ def code_of(diagnostic: Diagnostic) -> str:
 
 def issue(diagnostic: Diagnostic) -> dict[str, Any]:
     """One finding in the specification's words."""
-    component = str(diagnostic.field or "fen")
-    return {**diagnostic.to_dict(), "code": code_of(diagnostic), "component": component}
+    return as_issue(diagnostic, diagnostic.to_dict())
+
+
+def as_issue(diagnostic: Diagnostic, data: Mapping[str, Any]) -> dict[str, Any]:
+    """The same where the finding is at hand as data already."""
+    return {**data, "code": code_of(diagnostic), "component": str(diagnostic.field or "fen")}

@@ -5,10 +5,12 @@ Undo is one move fewer; a step back is `at`. So any process can answer, and noth
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from starlette.responses import Response
 
 from forsyth.diagnostics import MoveError
-from forsyth.match import Match
+from forsyth.match import Match, Ply
 from forsyth.record import Record, read_record, write_record
 from forsyth.server.answers import answer
 from forsyth.server.models import (
@@ -20,24 +22,29 @@ from forsyth.server.models import (
     RecordWritten,
 )
 from forsyth.server.problems import Problem, bad_move
-from forsyth.server.routing import Stored, router
+from forsyth.server.routing import Stored, computing_router
 from forsyth.server.texts import legal_position_of, named
 from forsyth.server.views import Look, match_view
+from forsyth.server.work import require_wanted
 from forsyth.store import Store
 
-routes = router("matches and records")
+routes = computing_router("matches and records")
 
 
 @routes.post("/match", response_model=MatchView)
 def show_match(given: MatchRequest, store: Stored) -> Response:
     """The match that these moves are: its position, its past, its result, its record."""
-    moves = given.moves if given.move is None else [*given.moves, given.move]
-    match = _played(given.game, given.variant, given.start, moves, store)
+    match = _played(given.game, given.variant, given.start, given.moves, store)
+    if given.move is not None:
+        _play(match.play, given.move, len(given.moves))
     return answer(match_view(match, Look(given.theme, given.flip), given.at))
 
 
 def _played(game: str, variant: str | None, start: str | None, moves: list[str], store: Store) -> Match:
-    """A match after these moves; refused at the first that is not legal, with its number."""
+    """A match after these moves; refused at the first that is not legal, with its number.
+
+    They may come from a record, which may hold null moves; the next move may be none.
+    """
     if start is None:
         # "auto" has no start of its own: a match from the start is one of the usual variant.
         match = Match(named(game, variant, plays=False))
@@ -45,11 +52,16 @@ def _played(game: str, variant: str | None, start: str | None, moves: list[str],
         one = legal_position_of(start, game, variant, store)
         match = Match(one.game, one.position)
     for index, move in enumerate(moves):
-        try:
-            match.play(move.strip())
-        except MoveError as error:
-            raise bad_move(error, index=index) from None
+        require_wanted()
+        _play(match.play_recorded, move, index)
     return match
+
+
+def _play(play: Callable[[str], Ply], move: str, index: int) -> None:
+    try:
+        play(move.strip())
+    except MoveError as error:
+        raise bad_move(error, index=index) from None
 
 
 @routes.post("/record/read", response_model=RecordAnswer)

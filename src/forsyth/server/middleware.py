@@ -1,4 +1,4 @@
-"""What stands around every request: counting, security headers, a limit of requests, of time and of bytes.
+"""What stands around every request: counting, security headers, a limit of time and of bytes.
 
 Plain ASGI, because each of these runs for every request and some of them for every part of a stream.
 """
@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
+from collections.abc import Mapping
 from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from forsyth.server.metrics import UNMATCHED, Metrics
-from forsyth.server.problems import Problem, problem_of
+from forsyth.server.problems import Problem, problem_of, too_large
 from forsyth.server.settings import Settings
+from forsyth.server.work import CALL, Call
 
 STREAMS: Final = frozenset(("/api/v1/batch/check",))
 """Calls whose body may be of any length: they hold one part of it at a time."""
@@ -34,10 +35,6 @@ SECURITY_HEADERS: Final = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
-
-MINUTE: Final = 60.0
-MOST_CLIENTS: Final = 10_000
-"""Addresses the rate limit remembers; who has been quiet longest is forgotten first."""
 
 
 class Outermost:
@@ -82,48 +79,20 @@ def route_of(scope: Scope) -> str:
     return getattr(route, "path", None) or UNMATCHED
 
 
-class RateLimit:
-    """Refuses a client address that asks more often than so many times a minute, in a bucket that refills."""
-
-    def __init__(self, app: ASGIApp, per_minute: int) -> None:
-        self.app = app
-        self.per_minute = per_minute
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass one request on, or refuse it."""
-        if scope["type"] == "http" and (wait := self._wait(scope)) > 0:
-            seconds = str(int(wait) + 1)
-            message = f"at most {self.per_minute} requests a minute; try again in {seconds} s"
-            refusal = Problem(429, "RATE_LIMITED", message, headers={"Retry-After": seconds})
-            await refusal.send(scope, receive, send)
-            return
-        await self.app(scope, receive, send)
-
-    def _wait(self, scope: Scope) -> float:
-        """Seconds until this client may ask again; 0 takes one request out of its bucket."""
-        client = (scope.get("client") or ("", 0))[0]
-        now = time.monotonic()
-        left, since = self._buckets.pop(client, (float(self.per_minute), now))
-        left = min(float(self.per_minute), left + (now - since) * self.per_minute / MINUTE)
-        wait = 0.0 if left >= 1 else (1 - left) * MINUTE / self.per_minute
-        self._buckets[client] = (left if wait else left - 1, now)
-        if len(self._buckets) > MOST_CLIENTS:
-            self._buckets.popitem(last=False)
-        return wait
-
-
 class Bounds:
     """Gives up a request whose body is too long, or that has no answer in time.
 
     The clock of a stream begins again with each part that arrives or leaves: it may take as long as it goes
-    on. A handler that computes cannot be stopped; its late answer is dropped. An answer that has begun and
-    gets no further, because nobody reads it, is broken off: what was sent is not made to look complete.
+    on. A handler that computes is told to stop, see `forsyth.server.work`; its late answer is dropped. An
+    answer that has begun and gets no further, because nobody reads it, is broken off: what was sent is not
+    made to look complete.
     """
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, more: Mapping[str, int]) -> None:
+        """`more` names the paths whose bodies may have so many bytes more than the others."""
         self.app = app
         self.body_limit = settings.body_limit
+        self.body_limits = {path: settings.body_limit + bytes for path, bytes in more.items()}
         self.time_limit = settings.time_limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -149,6 +118,7 @@ class _Bounded:
 
     __slots__ = (
         "_body_done",
+        "_call",
         "_limit",
         "_loop",
         "_receive",
@@ -169,12 +139,13 @@ class _Bounded:
         self._receive = receive
         self._send = send
         self._streams = scope["path"] in STREAMS
-        self._limit = self._room = bounds.body_limit
+        self._limit = self._room = bounds.body_limits.get(scope["path"], bounds.body_limit)
         self._seconds = bounds.time_limit
         self._started = False
         self._body_done = False
         self._loop = asyncio.get_running_loop()
         self._task = asyncio.current_task()
+        self._call = scope[CALL] = Call()
         self.broken_off = False
         self.refusal: asyncio.Task[None] | None = None
         self.clock = self._loop.call_later(self._seconds, self._give_up)
@@ -187,8 +158,7 @@ class _Bounded:
         elif message["type"] == "http.request":
             self._room -= len(message.get("body", b""))
             if self._room < 0:
-                text = f"the body has more than {self._limit} bytes"
-                raise Problem(413, "TOO_LARGE", text, headers={"Connection": "close"})
+                raise too_large(self._limit)
         self._body_done = self._body_done or not message.get("more_body", False)
         return message
 
@@ -207,6 +177,7 @@ class _Bounded:
             self.clock = self._loop.call_later(self._seconds, self._give_up)
 
     def _give_up(self) -> None:
+        self._call.given_up = True
         if not self._started:
             self.refusal = self._loop.create_task(self._refuse())
         elif self._task is not None:

@@ -33,6 +33,13 @@ GameName = Annotated[
     str | None, Field(description="The game; told from the text by default.", examples=["chess"])
 ]
 Variant = Annotated[str | None, Field(description="A variant of the game, or auto.", examples=["standard"])]
+Profile = Annotated[
+    str | None,
+    Field(
+        description="Read as another reader does; seed: as the source document of the game.",
+        examples=["seed"],
+    ),
+]
 Theme = Literal["light", "dark", "auto"]
 MoveText = Annotated[str, Field(max_length=MAX_MOVE_TEXT)]
 Object = dict[str, Any]
@@ -87,6 +94,7 @@ class ReadRequest(TextRequest):
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"text": _BROKEN}]})
 
+    profile: Profile = None
     mode: Literal["strict", "default", "lenient"] = "default"
     form: Literal["plain", "state", "base64", "fenz", "url", "name"] | None = None
     theme: Theme = "auto"
@@ -101,6 +109,7 @@ class FixRequest(TextRequest):
         strict=True, json_schema_extra={"examples": [{"text": _BROKEN, "least": "guess"}]}
     )
 
+    profile: Profile = None
     least: Literal["certain", "likely", "guess"] | None = None
 
 

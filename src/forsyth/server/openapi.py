@@ -13,15 +13,17 @@ from forsyth.server.problems import PROBLEM_TYPE
 _REFUSALS: Final = {
     "400": "The request or its text is not valid.",
     "401": "The call needs the API key.",
+    "403": "A page of another origin may not send this.",
     "404": "There is nothing of this name or identifier.",
     "408": "The client took too long.",
     "413": "The body is too large.",
     "415": "The body is not JSON.",
+    "421": "The service does not answer to this name.",
     "429": "Too many requests.",
     "501": "An extra is not installed.",
-    "503": "The store cannot be used, or the answer took too long.",
+    "503": "The store cannot be used, the answer took too long, or too many wait.",
 }
-_WITHOUT_BODY: Final = ("400", "401", "404", "429", "501", "503")
+_WITHOUT_BODY: Final = ("400", "401", "404", "421", "429", "501", "503")
 
 DESCRIPTION: Final = """Position texts (FEN) of board games: read, explained, repaired, played, kept.
 

@@ -8,6 +8,7 @@ from fastapi import Query
 from starlette.responses import Response
 
 from forsyth import draw, forms, reading
+from forsyth.arguments import quoted
 from forsyth.diagnostics import Confidence, MoveError, Reading
 from forsyth.game import Game
 from forsyth.identity import state_id
@@ -29,7 +30,7 @@ from forsyth.server.models import (
     TextRequest,
 )
 from forsyth.server.problems import Problem, bad_move
-from forsyth.server.routing import Kept, Stored, router
+from forsyth.server.routing import Kept, Stored, computing_router
 from forsyth.server.texts import Found, legal_position_of, position_of, read_with
 from forsyth.server.views import (
     Look,
@@ -43,7 +44,7 @@ from forsyth.server.views import (
 )
 from forsyth.store import Store
 
-routes = router("positions")
+routes = computing_router("positions")
 
 CANONICAL: Final = "canonical"
 FORMS: Final = tuple(form for form in forms.FORMS if form != "name")
@@ -76,7 +77,15 @@ def _findings(read: Reading[Any]) -> list[dict[str, Any]]:
 @routes.post("/read", response_model=ReadAnswer)
 def read_text(given: ReadRequest, store: Stored) -> Response:
     """Read and check a text: every finding, and where there is a position all that a page shows of it."""
-    read, game = texts.check(given.text, given.game, given.variant, store, mode=given.mode, form=given.form)
+    read, game = texts.check(
+        given.text,
+        given.game,
+        given.variant,
+        store,
+        mode=given.mode,
+        form=given.form,
+        profile=given.profile,
+    )
     view = None
     if game is not None and read.position is not None:
         one = Found(game, read.position, read)
@@ -88,7 +97,9 @@ def read_text(given: ReadRequest, store: Stored) -> Response:
 def fix_text(given: FixRequest, store: Stored) -> Response:
     """Repair a text, and say what was repaired; `fixed` is null where no position could be made out."""
     least = None if given.least is None else Confidence(given.least)
-    read = read_with(reading.repair, given.text, given.game, given.variant, store=store, least=least).reading
+    read, _ = read_with(
+        reading.repair, given.text, given.game, given.variant, store=store, profile=given.profile, least=least
+    )
     fixed = None if read.position is None else str(read.position)
     return answer(
         {
@@ -126,7 +137,7 @@ def converted(game: Game, position: Any, to: str, keep: Store | None) -> str:
             return forms.wrap(game.write(position), to, store=keep, game=game.name)
         if to != CANONICAL and to not in game.styles:
             listed = ", ".join(dict.fromkeys((CANONICAL, *FORMS, *game.styles)))
-            raise ValueError(f"{game.name} has no form or style {to!r}; choose one of {listed}")
+            raise ValueError(f"{game.name} has no form or style {quoted(to)}; choose one of {listed}")
         return game.write(position, to)
     except ValueError as error:
         raise Problem(400, "NOT_EXPRESSIBLE", str(error)) from None

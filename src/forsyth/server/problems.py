@@ -41,8 +41,13 @@ TITLES: Final[Mapping[str, str]] = {
     "RATE_LIMITED": "Too many requests",
     "UNAUTHORIZED": "An API key is needed",
     "TIMEOUT": "The request took too long",
+    "HEAD_TOO_LARGE": "The head of the request is too large",
+    "HOST_NOT_ALLOWED": "The service does not answer to this name",
+    "FOREIGN_ORIGIN": "A page of another origin may not do this",
+    "BUSY": "The service has too much to do",
     "UNKNOWN_GAME": "There is no such game",
     "UNKNOWN_VARIANT": "There is no such variant",
+    "UNKNOWN_PROFILE": "There is no such profile",
     "BAD_REQUEST": "The request cannot be answered",
     "STORE_UNAVAILABLE": "The store cannot be used",
     "NOT_INSTALLED": "An extra is not installed",
@@ -81,6 +86,11 @@ class Problem(HTTPException):
         self.errors = list(errors)
         self.more = more
 
+    @property
+    def phrase(self) -> str:
+        """The words of its status."""
+        return HTTPStatus(self.status_code).phrase
+
     def to_dict(self) -> dict[str, Any]:
         """The refusal as JSON-ready data."""
         return {
@@ -102,6 +112,12 @@ class Problem(HTTPException):
     async def send(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request with this refusal, from outside the application."""
         await self.response()(scope, receive, send)
+
+
+def too_large(limit: int) -> Problem:
+    """The refusal of a body; what is left of it is not read."""
+    message = f"the body has more than {limit} bytes"
+    return Problem(413, "TOO_LARGE", message, headers={"Connection": "close"})
 
 
 def bad_text(reading: Reading[Any] | RecordReading) -> Problem:

@@ -1,20 +1,28 @@
 """What a service is started with: from the command line, or from the environment of a worker process.
 
 Accepts, from the environment, ``FORSYTH_`` and the name of a field in capitals, such as ``FORSYTH_PORT``;
-``FORSYTH_CORS`` holds origins with commas between them. What is not there has its default. Raises
-`ValueError` with a sentence for a number that is none or out of bounds.
+lists such as ``FORSYTH_CORS`` have commas between their values. What is not there, or empty, has its default;
+an empty key is refused, because who sets one wants to be protected by it. Raises `ValueError` with a sentence
+for a value that cannot be meant.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from ipaddress import ip_network
 from typing import Any, Final
 
 from forsyth.store import default_where
 
 PREFIX: Final = "FORSYTH_"
+
+ANY: Final = "*"
+"""Every name, or every origin."""
+
+KEY_VARIABLE: Final = "FORSYTH_API_KEY"
 
 _LEAST: Final[Mapping[str, float]] = {
     "port": 0,
@@ -23,7 +31,18 @@ _LEAST: Final[Mapping[str, float]] = {
     "body_limit": 1024,
     "time_limit": 0.1,
     "line_limit": 1024,
+    "head_limit": 1024,
+    "head_time": 0.1,
+    "connections": 1,
+    "computing": 1,
+    "waiting": 0,
 }
+_SECONDS: Final = ("time_limit", "head_time")
+_LISTS: Final = ("cors", "allow_host", "trust_proxy")
+
+_ORIGIN: Final = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#@\s,]+", re.ASCII | re.IGNORECASE)
+_NAME: Final = re.compile(r"[0-9a-z._-]+|\[?[0-9a-f:.]+\]?", re.ASCII | re.IGNORECASE)
+_KEY: Final = re.compile(r"[!-~]+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +59,10 @@ class Settings:
     """What a call that changes the store has to show; None asks for nothing."""
     cors: tuple[str, ...] = ()
     """Origins whose pages may call the service; none by default."""
+    allow_host: tuple[str, ...] = ()
+    """Names it answers to beside those of this machine and the address it listens on."""
+    trust_proxy: tuple[str, ...] = ()
+    """Addresses of proxies whose ``X-Forwarded-For`` is believed; nobody's by default."""
     rate_limit: int = 0
     """Most requests of one client address in a minute; 0 does not count them."""
     body_limit: int = 64 * 1024
@@ -48,6 +71,16 @@ class Settings:
     """Seconds until a request that has no answer is given up, and between two parts of a batch."""
     line_limit: int = 16 * 1024
     """Most bytes of one line of a batch: four times the longest text of any form, escapes included."""
+    head_limit: int = 32 * 1024
+    """Most bytes of a request's line and headers: browsers and proxies send a tenth of it."""
+    head_time: float = 10.0
+    """Seconds until a head must be complete, from the opening of the connection or its first byte."""
+    connections: int = 1000
+    """Most connections of one process; fewer where the system lets it open fewer files."""
+    computing: int = 4
+    """Most calls of one process that compute at once: more would only make each other wait."""
+    waiting: int = 512
+    """Most calls that wait to compute; at a few milliseconds each they are answered within the time limit."""
 
     def __post_init__(self) -> None:
         for name, least in _LEAST.items():
@@ -55,6 +88,15 @@ class Settings:
                 raise ValueError(f"{name} is {getattr(self, name)}, expected {least} or more")
         if self.port > 65535:
             raise ValueError(f"port is {self.port}, expected at most 65535")
+        if self.api_key is not None and not _KEY.fullmatch(self.api_key):
+            found = "has characters that no header holds" if self.api_key.strip() else "is empty"
+            raise ValueError(
+                f"the API key {found}, expected letters, digits and signs of ASCII without spaces"
+            )
+        _require(self.cors, _ORIGIN, "cors", "an origin such as https://page.example, or *")
+        _require(self.allow_host, _NAME, "allow_host", "a name without its port, such as chess.example, or *")
+        for address in self.trust_proxy:
+            _require_address(address)
 
     @property
     def where(self) -> str:
@@ -68,25 +110,40 @@ class Settings:
         found = {
             f.name: given[PREFIX + f.name.upper()] for f in fields(cls) if given.get(PREFIX + f.name.upper())
         }
+        if given.get(KEY_VARIABLE) == "":
+            raise ValueError(f"{KEY_VARIABLE} is empty, expected a key; unset it to ask for none")
         return cls(**{name: _value(name, text) for name, text in found.items()})
 
     def to_environment(self) -> dict[str, str]:
-        """The variables from which `from_environment` makes these settings again; unset ones are empty."""
-        return {PREFIX + f.name.upper(): _written(getattr(self, f.name)) for f in fields(self)}
+        """The variables from which `from_environment` makes these settings again."""
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {PREFIX + name.upper(): _written(value) for name, value in values.items() if value is not None}
+
+
+def _require(values: tuple[str, ...], pattern: re.Pattern[str], name: str, expected: str) -> None:
+    for value in values:
+        if value != ANY and not pattern.fullmatch(value):
+            raise ValueError(f"{name} is {value!r}, expected {expected}")
+
+
+def _require_address(address: str) -> None:
+    try:
+        ip_network(address)
+    except ValueError:
+        expected = "the address of a proxy such as 10.0.0.1, or of a network such as 10.0.0.0/8"
+        raise ValueError(f"trust_proxy is {address!r}, expected {expected}") from None
 
 
 def _value(name: str, text: str) -> Any:
-    if name == "cors":
-        return tuple(origin.strip() for origin in text.split(",") if origin.strip())
+    if name in _LISTS:
+        return tuple(one.strip() for one in text.split(",") if one.strip())
     if name not in _LEAST:
         return text
     try:
-        return float(text) if name == "time_limit" else int(text)
+        return float(text) if name in _SECONDS else int(text)
     except ValueError:
         raise ValueError(f"{PREFIX}{name.upper()} is {text!r}, expected a number") from None
 
 
 def _written(value: Any) -> str:
-    if value is None:
-        return ""
     return ",".join(value) if isinstance(value, tuple) else str(value)

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from forsyth import reading, registry
+from forsyth.arguments import quoted
 from forsyth.diagnostics import Reading
-from forsyth.game import Game
+from forsyth.game import Game, in_profile
 from forsyth.server.problems import Problem, bad_text
 from forsyth.store import Store
 
@@ -43,6 +44,15 @@ def named(name: str, variant: str | None = None, *, plays: bool = True, status: 
     return in_variant(game, variant, plays=plays)
 
 
+def _in_profile(game: Game | None, profile: str | None) -> Game:
+    try:
+        chosen = in_profile(game, profile)
+    except ValueError as error:
+        raise Problem(400, "UNKNOWN_PROFILE", str(error)) from None
+    assert chosen is not None, "a game or a profile is given"
+    return chosen
+
+
 def in_variant(game: Game, variant: str | None, *, plays: bool) -> Game:
     """The game in the variant asked for, or in the one a call uses by itself."""
     if variant is None:
@@ -51,7 +61,7 @@ def in_variant(game: Game, variant: str | None, *, plays: bool) -> Game:
         return game.with_variant(variant)
     except ValueError:
         listed = ", ".join(game.variants)
-        message = f"{game.name} has no variant {variant!r}; it has {listed}"
+        message = f"{game.name} has no variant {quoted(variant)}; it has {listed}"
         raise Problem(400, "UNKNOWN_VARIANT", message) from None
 
 
@@ -70,12 +80,17 @@ def read_with(
     *,
     store: Store | None,
     plays: bool = False,
+    profile: str | None = None,
     **options: Any,
 ) -> Read:
-    """Read a text with `reading.read`, `check` or `repair`, in the game asked for or the one it tells."""
+    """Read a text with `reading.read`, `check` or `repair`, in the game asked for or the one it tells.
+
+    A profile tells the game too.
+    """
     text = text.strip()
-    if game is not None:
-        chosen = named(game, variant, plays=plays)
+    if game is not None or profile is not None:
+        usual = None if game is None else named(game, plays=False)
+        chosen = in_variant(_in_profile(usual, profile), variant, plays=plays)
         return Read(how(text, chosen, store=store, **options), chosen)
     found = how(text, None, store=store, **options)
     if found.game is None:

@@ -20,6 +20,7 @@ from forsyth.match import Match, Ply
 from forsyth.record import Record, write_record
 from forsyth.scene import Area, Cell, Mark, Scene
 from forsyth.server.texts import Found
+from forsyth.server.work import require_wanted
 
 Theme = Literal["light", "dark", "auto"]
 
@@ -78,8 +79,21 @@ def position_view(
 
 def move_list(game: Game, position: Any) -> list[dict[str, Any]]:
     """The legal moves with every fact about each."""
-    facts = (game.describe_move(position, move) for move in game.moves(position))
-    return [{**one.to_dict(), "piece": one.piece} for one in facts]
+    found = []
+    for move in game.moves(position):
+        require_wanted()
+        facts = game.describe_move(position, move)
+        found.append({**facts.to_dict(), "piece": facts.piece})
+    return found
+
+
+def written_moves(game: Game, position: Any) -> list[str]:
+    """The legal moves as texts."""
+    found = []
+    for move in game.moves(position):
+        require_wanted()
+        found.append(game.write_move(position, move))
+    return found
 
 
 # --- matches ------------------------------------------------------------------------------------------
@@ -105,6 +119,7 @@ def match_view(match: Match, look: Look, at: int | None = None) -> dict[str, Any
 
 
 def _history(game: Game, ply: Ply) -> dict[str, Any]:
+    require_wanted()
     facts = game.describe_move(ply.before, ply.move)
     number, player = game.move_number(ply.before)
     return {
@@ -141,6 +156,7 @@ def palette_view(game: Game, position: Any, theme: Theme) -> list[dict[str, str]
 
 
 def _palette_entry(scene: Scene, area: Area, cell: Cell, theme: Theme) -> dict[str, str]:
+    require_wanted()
     label = cell.tokens[0].label if cell.tokens else cell.note
     alone = Area(area.name, 1, 1, (replace(cell, column=0, row=0),))
     drawing = replace(

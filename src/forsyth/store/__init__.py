@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from forsyth.arguments import shown, type_of
+from forsyth.arguments import quoted, type_of
 from forsyth.forms import Entry, Store
 from forsyth.store.errors import StoreError
 from forsyth.store.library import Page, Saved
@@ -56,7 +56,7 @@ def open_store(where: str | Path | None = None) -> Store:
         return _open_postgres(where)
     if not str(where) or _SCHEME.match(str(where)):
         raise StoreError(
-            f"{shown(str(where))} is not the place of a store, expected a path or postgresql://…"
+            f"{quoted(str(where))} is not the place of a store, expected a path or postgresql://…"
         )
     path = Path(where)
     if path == _own_path():

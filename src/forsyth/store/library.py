@@ -26,7 +26,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from forsyth.arguments import require_text, shown, type_of, whole_number
+from forsyth.arguments import quoted, require_text, type_of, whole_number
 from forsyth.identity import state_id
 from forsyth.limits import (
     MAX_GAME_NAME,
@@ -333,7 +333,7 @@ def read_row(row: Row, where: str) -> tuple[int, Saved]:
     if not isinstance(text, str) or state_id(text) != state:
         raise StoreError(f"{where} is damaged: the text of {state}, saved as {id}, is not the one it had")
     if not isinstance(number, int) or not all(isinstance(value, str) for value in (id, *row[5:], game)):
-        raise StoreError(f"{where} is damaged: what was saved as {shown(id)} is not text")
+        raise StoreError(f"{where} is damaged: what was saved as {quoted(id)} is not text")
     return number, Saved(id, state, game, text, name, split_tags(tags), note, created, updated)
 
 

@@ -30,7 +30,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from forsyth.arguments import shown
+from forsyth.arguments import quoted
 from forsyth.forms import Entry
 from forsyth.identity import state_id
 from forsyth.store.errors import StoreError
@@ -93,6 +93,7 @@ class SqliteStore:
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
         self._closed = False
+        self._writable = True
         # Before the first connection: a fork in another thread must not find one that it cannot close.
         guard(self)
         with self._using():
@@ -102,6 +103,11 @@ class SqliteStore:
     def path(self) -> Path:
         """Where the file is."""
         return self._path
+
+    @property
+    def writable(self) -> bool:
+        """Whether the file could be written when it was last opened; if not it can be read."""
+        return self._writable
 
     def put(self, text: str, game: str | None = None) -> str:
         """Keep a canonical text and return its identifier; only a game not known before is added later."""
@@ -223,7 +229,7 @@ class SqliteStore:
                 rows = connection.execute(_NEXT, (last, PAGE)).fetchall()
             for (id,) in rows:
                 if not isinstance(id, str):
-                    raise StoreError(f"{self._path} is damaged: {shown(id)} is not an identifier")
+                    raise StoreError(f"{self._path} is damaged: {quoted(id)} is not an identifier")
                 yield id
             if len(rows) < PAGE:
                 return
@@ -256,6 +262,7 @@ class SqliteStore:
             try:
                 if self._connection is None:
                     self._connection, lasting = open_file(self._path)
+                    self._writable = lasting
                 yield self._connection
             except sqlite3.Error as error:
                 raise explained(self._path, error) from error

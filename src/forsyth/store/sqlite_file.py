@@ -75,12 +75,16 @@ def open_file(path: Path) -> Opened:
     """A connection to a store, for writing where that can be; raises `StoreError` and SQLite's errors."""
     try:
         _require_place(path)
-        _make_private(path)
+        made = _make_private(path)
     except OSError as error:
         raise StoreError(f"{path} cannot be made: {error.strerror}") from error
     try:
         return Opened(_connect(path), lasting=True)
     except sqlite3.Error as error:
+        if made:
+            # There was nothing to read, and an empty file would look like a store.
+            path.unlink(missing_ok=True)
+            raise
         if _primary_code(error) not in _UNWRITABLE:
             raise
         connection = _connect_to_read(path)
@@ -106,17 +110,18 @@ def explained(path: Path, error: sqlite3.Error) -> StoreError:
     return StoreError(f"{path} cannot be used as a store: {error}")
 
 
-def _make_private(path: Path) -> None:
+def _make_private(path: Path) -> bool:
     """Make the file where there is none, for its owner alone; SQLite would let everybody read it."""
     # One at a time: closing a file gives up all locks that this process has on it, those of SQLite too.
     with _MAKING:
         if path.exists():
-            return
+            return False
         try:
             # A link may point to where nothing is yet.
             os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         except FileExistsError:
-            return
+            return False
+        return True
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -17,6 +17,7 @@ except ImportError:
 
 from forsyth.diagnostics import Diagnostic, Mode
 from forsyth.games.azul.fen import Places
+from forsyth.games.azul.kernel import Text
 from forsyth.games.azul.notes import GUESS, WHOLE, Mend, Notes
 from forsyth.games.azul.position import DONE, ENDED, OFFER, TILING, Board, Position
 from forsyth.games.azul.scoring import bonus
@@ -62,7 +63,7 @@ class _Tally:
         """Whether a wall row is."""
 
 
-def check(position: Position, *, text: str | None = None, mode: Mode = "default") -> tuple[Diagnostic, ...]:
+def check(position: Position, *, text: Text | None = None, mode: Mode = "default") -> tuple[Diagnostic, ...]:
     """Every finding about a position, placed in `text` (by default its canonical text)."""
     tally = _tally_of(position)
     found = [] if position.sound else _content(position, tally)

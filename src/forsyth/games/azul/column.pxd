@@ -16,19 +16,23 @@ ctypedef const long long* Offsets
 ctypedef unsigned char* Out
 ctypedef int* Numbers
 ctypedef unsigned char[2048] Text
+ctypedef const unsigned char[::1] Bytes
+ctypedef const long long[::1] Places
+ctypedef unsigned char[::1] Bytearray
+ctypedef int[::1] Integers
 
 cdef enum:
     ASK = 0
     CANONICAL = 1
     SPELLED = 2
 
-cdef inline Chars chars_in(const unsigned char[::1] view):
+cdef inline Chars chars_in(Bytes view):
     return &view[0] if view.shape[0] else NULL
-cdef inline Offsets offsets_in(const long long[::1] view):
+cdef inline Offsets offsets_in(Places view):
     return &view[0] if view.shape[0] else NULL
-cdef inline Out bytes_in(unsigned char[::1] view):
+cdef inline Out bytes_in(Bytearray view):
     return &view[0] if view.shape[0] else NULL
-cdef inline Numbers numbers_in(int[::1] view):
+cdef inline Numbers numbers_in(Integers view):
     return &view[0] if view.shape[0] else NULL
 cdef inline void copy(Out out, Size at, Text text, Size length) noexcept nogil:
     memcpy(out + at, text, length)

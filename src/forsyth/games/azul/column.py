@@ -41,6 +41,7 @@ if not cython.compiled:
     Out = memoryview
     Numbers = memoryview
     Text = bytearray
+    Bytes = Bytearray = Places = Integers = memoryview
 
     def chars_in(view: memoryview) -> memoryview:
         """The bytes of a buffer."""
@@ -57,151 +58,160 @@ if not cython.compiled:
         out[at:end] = bytes(end - at)
 
 
-View = memoryview
-"""What the kernels take. Cython does not know the name, so that any buffer will do."""
 _KEY_BYTES: Final = 16
 
 
 class AzulColumn:
     """The kernels of Azul, for any number of players."""
 
-    def scan(self, chars: View, offsets: View, first: int, last: int, legality: bool, verdicts: View) -> None:
+    def scan(
+        self, chars: Bytes, offsets: Places, first: Size, last: Size, legality: bool, verdicts: Bytearray
+    ) -> None:
         """A verdict for each row; with `legality`, CANONICAL and SPELLED mean without a warning as well."""
-        _require_rows(first, last, len(offsets) - 1, len(verdicts))
+        _require_rows(first, last, len(offsets) - 1)
+        _require_rows(first, last, len(verdicts))
         s: Chars = chars_in(chars)
         size: Size = len(chars)
         o: Offsets = offsets_in(offsets)
         v: Out = bytes_in(verdicts)
-        begin: Size = first
-        end: Size = last
         legal: cython.bint = legality
         with cython.nogil:
-            _scan(s, size, o, begin, end, legal, v)
+            _scan(s, size, o, first, last, legal, v)
 
     def rewrite(
         self,
-        chars: View,
-        offsets: View,
-        first: int,
-        last: int,
-        verdicts: View,
-        out: View,
-        lengths: View,
-        width: int,
+        chars: Bytes,
+        offsets: Places,
+        first: Size,
+        last: Size,
+        verdicts: Bytearray,
+        out: Bytearray,
+        lengths: Integers,
+        width: Size,
     ) -> None:
         """The canonical text of each row whose verdict is SPELLED, at ``i * width`` of `out`."""
-        _require_rows(first, last, len(offsets) - 1, len(verdicts), len(lengths))
-        _require_room(len(out), last * max(width, MAX_LENGTH))
+        _require_rows(first, last, len(offsets) - 1)
+        _require_rows(first, last, len(verdicts))
+        _require_rows(first, last, len(lengths))
+        _require_room(len(out), last, MAX_LENGTH)
+        _require_room(len(out), last, width)
         s: Chars = chars_in(chars)
         size: Size = len(chars)
         o: Offsets = offsets_in(offsets)
         v: Out = bytes_in(verdicts)
         texts: Out = bytes_in(out)
         n: Numbers = numbers_in(lengths)
-        begin: Size = first
-        end: Size = last
-        room: Size = width
         with cython.nogil:
-            _rewrite(s, size, o, begin, end, v, texts, n, room)
+            _rewrite(s, size, o, first, last, v, texts, n, width)
 
-    def keys(self, chars: View, offsets: View, first: int, last: int, verdicts: View, out: View) -> None:
+    def keys(
+        self, chars: Bytes, offsets: Places, first: Size, last: Size, verdicts: Bytearray, out: Bytearray
+    ) -> None:
         """The verdict of each row as by `scan` without legality, and the 16 bytes of its key."""
-        _require_rows(first, last, len(offsets) - 1, len(verdicts))
-        _require_room(len(out), last * _KEY_BYTES)
+        _require_rows(first, last, len(offsets) - 1)
+        _require_rows(first, last, len(verdicts))
+        _require_room(len(out), last, _KEY_BYTES)
         s: Chars = chars_in(chars)
         size: Size = len(chars)
         o: Offsets = offsets_in(offsets)
         v: Out = bytes_in(verdicts)
         found: Out = bytes_in(out)
-        begin: Size = first
-        end: Size = last
         with cython.nogil:
-            _keys(s, size, o, begin, end, v, found)
+            _keys(s, size, o, first, last, v, found)
 
     def pack(
-        self, chars: View, offsets: View, first: int, last: int, verdicts: View, out: View, width: int
+        self,
+        chars: Bytes,
+        offsets: Places,
+        first: Size,
+        last: Size,
+        verdicts: Bytearray,
+        out: Bytearray,
+        width: Size,
     ) -> None:
         """The verdict of each row, and its packed form filled up with zeros to `width`."""
-        _require_rows(first, last, len(offsets) - 1, len(verdicts))
-        _require_room(len(out), last * width)
+        _require_rows(first, last, len(offsets) - 1)
+        _require_rows(first, last, len(verdicts))
+        _require_room(len(out), last, width)
         s: Chars = chars_in(chars)
         size: Size = len(chars)
         o: Offsets = offsets_in(offsets)
         v: Out = bytes_in(verdicts)
         packed: Out = bytes_in(out)
-        begin: Size = first
-        end: Size = last
-        room: Size = width
         with cython.nogil:
-            _pack(s, size, o, begin, end, v, packed, room)
+            _pack(s, size, o, first, last, v, packed, width)
 
     def unpack(
         self,
-        packed: View,
-        width: int,
-        first: int,
-        last: int,
-        verdicts: View,
-        out: View,
-        lengths: View,
-        room: int,
+        packed: Bytes,
+        width: Size,
+        first: Size,
+        last: Size,
+        verdicts: Bytearray,
+        out: Bytearray,
+        lengths: Integers,
+        room: Size,
     ) -> None:
         """The canonical text of each packed form, at ``i * room`` of `out`; verdict ASK where it is none."""
-        _require_rows(first, last, len(verdicts), len(lengths))
-        _require_room(len(packed), last * width)
-        _require_room(len(out), last * room)
+        _require_rows(first, last, len(verdicts))
+        _require_rows(first, last, len(lengths))
+        _require_room(len(packed), last, width)
+        _require_room(len(out), last, room)
         data: Chars = chars_in(packed)
         v: Out = bytes_in(verdicts)
         texts: Out = bytes_in(out)
         n: Numbers = numbers_in(lengths)
-        begin: Size = first
-        end: Size = last
-        wide: Size = width
-        space: Size = room
         with cython.nogil:
-            _unpack(data, wide, begin, end, v, texts, n, space)
+            _unpack(data, width, first, last, v, texts, n, room)
 
     def features(
-        self, chars: View, offsets: View, first: int, last: int, verdicts: View, out: View, rows: int
+        self,
+        chars: Bytes,
+        offsets: Places,
+        first: Size,
+        last: Size,
+        verdicts: Bytearray,
+        out: Integers,
+        rows: Size,
     ) -> None:
         """The verdict of each row, and its features: that of number f at ``f * rows + i``."""
-        _require_rows(first, last, len(offsets) - 1, len(verdicts), rows)
-        _require_room(len(out), len(FEATURES) * rows)
+        _require_rows(first, last, len(offsets) - 1)
+        _require_rows(first, last, len(verdicts))
+        _require_rows(first, last, rows)
+        _require_room(len(out), rows, len(FEATURES))
         s: Chars = chars_in(chars)
         size: Size = len(chars)
         o: Offsets = offsets_in(offsets)
         v: Out = bytes_in(verdicts)
         numbers: Numbers = numbers_in(out)
-        begin: Size = first
-        end: Size = last
-        step: Size = rows
         with cython.nogil:
-            _features(s, size, o, begin, end, v, numbers, step)
+            _features(s, size, o, first, last, v, numbers, rows)
 
-    def planes(self, chars: View, offsets: View, first: int, last: int, verdicts: View, out: View) -> None:
+    def planes(
+        self, chars: Bytes, offsets: Places, first: Size, last: Size, verdicts: Bytearray, out: Bytearray
+    ) -> None:
         """The verdict of each row, and its planes, as many bytes for each row as they have."""
-        _require_rows(first, last, len(offsets) - 1, len(verdicts))
-        _require_room(len(out), last * PLANES.size)
+        _require_rows(first, last, len(offsets) - 1)
+        _require_rows(first, last, len(verdicts))
+        _require_room(len(out), last, PLANES.size)
         s: Chars = chars_in(chars)
         size: Size = len(chars)
         o: Offsets = offsets_in(offsets)
         v: Out = bytes_in(verdicts)
         found: Out = bytes_in(out)
-        begin: Size = first
-        end: Size = last
         with cython.nogil:
-            _planes(s, size, o, begin, end, v, found)
+            _planes(s, size, o, first, last, v, found)
 
 
-def _require_rows(first: int, last: int, *sizes: int) -> None:
-    rows = min(sizes)
+def _require_rows(first: Size, last: Size, rows: Size) -> None:
     if not 0 <= first <= last <= rows:
         raise ValueError(f"rows {first} to {last} are not among the {rows} rows of the buffers given")
 
 
-def _require_room(size: int, needed: int) -> None:
-    if size < needed:
-        raise ValueError(f"a buffer holds {size} items, but the rows asked for need {needed}")
+def _require_room(size: Size, rows: Size, width: Size) -> None:
+    # Divided, not multiplied: the product of two numbers need not fit a number.
+    if width < 0 or (width > 0 and rows > size // width):
+        raise ValueError(f"a buffer holds {size} items, but {rows} rows need {width} each")
 
 
 # --- the rows ---------------------------------------------------------------------------------------
@@ -211,7 +221,7 @@ def _verdict(s: Chars, size: Size, o: Offsets, row: Size, cells: Cells) -> int:
     """What is known about a row; its cells, unless the answer is ASK."""
     at: Size = o[row]
     end: Size = o[row + 1]
-    if at < 0 or end > size or not read_cells(s, at, end, cells):
+    if at < 0 or end < at or end > size or not read_cells(s, at, end, cells):
         return ASK
     return SPELLED if cells[LOOSE] else CANONICAL
 

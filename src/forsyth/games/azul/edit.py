@@ -23,7 +23,7 @@ import random
 import re
 from typing import Final
 
-from forsyth.arguments import require_text, shown
+from forsyth.arguments import quoted, require_text
 from forsyth.game import Field
 from forsyth.games.azul.fen import read_fen
 from forsyth.games.azul.pieces import GLYPHS, PALETTE, plate
@@ -66,7 +66,7 @@ def put(position: Position, square: str, symbol: str | None) -> Position:
         return _with_marker(position, place)
     if symbol not in tuple(COLOURS):
         raise ValueError(
-            f"{symbol!r} is no tile, expected one of {', '.join(COLOURS)} or the marker {MARKER}"
+            f"{quoted(symbol)} is no tile, expected one of {', '.join(COLOURS)} or the marker {MARKER}"
         )
     if "w" in place:
         return _settled(_with_wall(position, place, symbol))
@@ -109,7 +109,7 @@ def _place(position: Position, square: str) -> str:
     """The place that a cell belongs to."""
     found = _PLACE.fullmatch(square) if isinstance(square, str) else None
     if found is None:
-        raise ValueError(f"{shown(square)} is not a place, expected one such as f0, c, p0l3, p0w12 or p0f")
+        raise ValueError(f"{quoted(square)} is not a place, expected one such as f0, c, p0l3, p0w12 or p0f")
     place = found["place"] or square
     if place[0] == "f" and int(place[1]) >= len(position.factories):
         raise ValueError(f"there is no factory {place[1]}, expected 0 to {len(position.factories) - 1}")
@@ -254,13 +254,13 @@ def with_field(position: Position, name: str, value: str) -> Position:
     require_text("the value", value)
     known = {field.name: field for field in fields(position)}
     if name not in known:
-        raise ValueError(f"this Azul position has no field {name!r}; it has {', '.join(known)}")
+        raise ValueError(f"this Azul position has no field {quoted(name)}; it has {', '.join(known)}")
     if known[name].value == value:
         return position
     if name == "version":
         return _with_version(position, value)
     if "/" in value:
-        raise ValueError(f"{known[name].label}: {value!r} is not a value, expected no slash in it")
+        raise ValueError(f"{known[name].label}: {quoted(value)} is not a value, expected no slash in it")
     parts = write_canonical(position).split("/")
     score = _SCORE.fullmatch(name)
     at = _COMPONENTS["scores" if score else name]
@@ -277,7 +277,7 @@ def _with_version(position: Position, value: str) -> Position:
         return _read(write_standard(position, canonical=True))
     if value == _EXTENDED:
         return _read(write_extended(position, canonical=True))
-    raise ValueError(f"{value!r} is no version, expected {_STANDARD} or {_EXTENDED}")
+    raise ValueError(f"{quoted(value)} is no version, expected {_STANDARD} or {_EXTENDED}")
 
 
 def _is_extended(position: Position) -> bool:

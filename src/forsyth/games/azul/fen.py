@@ -200,6 +200,8 @@ def _read_boards(notes: Notes, fields: list[Field], players: int, *, marked: boo
         floor, held = read_floor(notes, fields[at + 2], marked=marked)
         read.append((wall, lines, floor, held, wide))
     scores = read_scores(notes, fields[-1], players)
+    if notes.failed:
+        return ()
     return tuple(
         [
             board_of(wall, lines, floor, held, score, wide)

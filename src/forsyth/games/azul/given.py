@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from operator import sub
 from typing import Literal
 
-from forsyth.arguments import require_choice, shown
+from forsyth.arguments import quoted, require_choice
 from forsyth.games.azul.check import content_faults
 from forsyth.games.azul.position import Position, board_of, changed
 from forsyth.games.azul.tiles import COLOURS, FLOOR_SPACES, MARKER
@@ -44,7 +44,7 @@ def with_given(
 def _with_marker(position: Position, player: int) -> Position:
     """The position with the marker on a player's floor, or held beside it."""
     if not isinstance(player, int) or not 0 <= player < position.players:
-        raise ValueError(f"the marker is in the center or with a player, not with {player!r}")
+        raise ValueError(f"the marker is in the center or with a player, not with {quoted(player)}")
     board = position.boards[player]
     fits = len(board.floor) < FLOOR_SPACES
     floor = board.floor + MARKER if fits else board.floor
@@ -62,5 +62,5 @@ def _counts(given: Supply) -> tuple[int, ...]:
     elif isinstance(given, Sequence):
         found = tuple(given)
     if len(found) != len(COLOURS) or not all(isinstance(count, int) and count >= 0 for count in found):
-        raise ValueError(f"{shown(given)} are not counts of {', '.join(COLOURS)}")
+        raise ValueError(f"{quoted(given)} are not counts of {', '.join(COLOURS)}")
     return found

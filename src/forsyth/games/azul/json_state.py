@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from forsyth.arguments import quoted
 from forsyth.games.azul.check import check
 from forsyth.games.azul.position import PHASES, Board, Position
 from forsyth.games.azul.tiles import COLOURS, MARKER, SIZE, TILES_PER_FACTORY
@@ -74,8 +75,8 @@ def text_of_dict(data: Mapping[str, Any]) -> str:
     """The text that data says, standard or extended; raises `ValueError` for data of another shape."""
     try:
         return _extended(data) if data.get("complete") else _standard(data)
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
-        raise ValueError(f"these are not the data of an Azul state: {error!r}") from error
+    except (KeyError, TypeError, AttributeError, IndexError, OverflowError, ValueError) as error:
+        raise ValueError(f"these are not the data of an Azul state: {quoted(error)}") from error
 
 
 def _standard(data: Mapping[str, Any]) -> str:
@@ -126,5 +127,5 @@ def _tiles(tiles: Sequence[Any]) -> str:
 
 def _tile(tile: Any) -> str:
     if not isinstance(tile, str) or len(tile) != 1:
-        raise TypeError(f"{tile!r} is not a tile")
+        raise TypeError(f"{quoted(tile)} is not a tile")
     return tile

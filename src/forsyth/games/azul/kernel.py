@@ -72,7 +72,9 @@ def decode(text: Text) -> Position | None:
     """The position of a text without error; None for any other."""
     if not isinstance(text, str) or len(text) > MAX_LENGTH:
         return None
-    return _extended(text) if text.startswith("v") else _standard(text)
+    # What C takes for a text is no subclass of it.
+    plain: str = str.__str__(text)
+    return _extended(plain) if plain.startswith("v") else _standard(plain)
 
 
 # --- the standard form ------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ cdef dict _LINE_BIT
 
 cpdef Count open_lines(Board board) except -1
 cpdef list legal_moves(Position position)
-cpdef Position apply_move(Position position, str move)
+cpdef Position apply_move(Position position, object move)
 cdef _place(Position position, Position after, str colour, Count taken, Count place, bint marker)
 cdef tuple _with_more(tuple counts, Count number, Count more)
 cpdef object count_lines(Position position, Count depth)

@@ -16,7 +16,9 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
+from forsyth.arguments import quoted
 from forsyth.diagnostics import MoveError
+from forsyth.games.azul.kernel import Text
 from forsyth.games.azul.position import OFFER, TILING, Board, Position
 from forsyth.games.azul.tiles import COLOURS, MARKER, ROWS, Counts, factory_count
 
@@ -126,11 +128,14 @@ def legal_moves(position: Position) -> list[str]:
     return moves
 
 
-def read_move(position: Position, text: str) -> str:
+def read_move(position: Position, text: Text) -> str:
     """The legal move a text names; raises `MoveError`."""
     if not isinstance(text, str) or not _MOVE.fullmatch(text):
-        message = f"{text!r} is not a move, expected a source, a colour and a destination such as 0B2 or cRf"
-        raise MoveError("invalid", str(text), message)
+        message = (
+            f"{quoted(text)} is not a move, expected a source, a colour and a destination such as 0B2 or cRf"
+        )
+        raise MoveError("invalid", text if isinstance(text, str) else quoted(text), message)
+    text = str.__str__(text)
     reason = why_illegal(position, text)
     if reason:
         same = [move for move in legal_moves(position) if move[:2] == text[:2]]
@@ -160,7 +165,7 @@ def why_illegal(position: Position, move: str) -> str:
     return f"{colour} is already on wall row {line}" if colour in board.wall[line] else ""
 
 
-def apply_move(position: Position, move: str) -> Position:
+def apply_move(position: Position, move: Text) -> Position:
     """The position after a legal move."""
     parsed: Tuple = _PARSED[move]
     source: Count = parsed[0]

@@ -1,5 +1,6 @@
 # C fields of position.py.
 cimport cython
+from forsyth.games.azul.tiles cimport SIZE
 
 cdef enum:
     UNKNOWN = -1

@@ -20,12 +20,16 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.games.azul.tiles import MARKER, in_order
+from forsyth.games.azul.tiles import COLOURS, FEWEST_PLAYERS, MARKER, MOST_PLAYERS, factory_count, in_order
 from forsyth.scene import Scene
 
 if not cython.compiled:
+    from forsyth.games.azul.tiles import SIZE
+
     UNKNOWN: Final = -1
 
+_CELLS: Final = f"-{COLOURS}"
+_ON_FLOOR: Final = COLOURS + MARKER
 OFFER: Final = "o"
 TILING: Final = "t"
 DONE: Final = "d"
@@ -273,7 +277,7 @@ def copy_of_board(board: Board) -> Board:
 def board_of(
     wall: tuple[str, ...], lines: tuple[str, ...], floor: str, held: bool, score: int, wide: bool = True
 ) -> Board:
-    """The board with these values."""
+    """The board with these values; `ValueError` if they have not the shape of a board."""
     board = blank_board()
     board.wall = wall
     board.lines = lines
@@ -281,7 +285,23 @@ def board_of(
     board.held = held
     board.score = score
     board.wide = wide
+    _require_shape(board)
     return seal_board(board)
+
+
+def _require_shape(board: Board) -> None:
+    """Refuse what the compiled rules could not look at, not what is against the rules."""
+    if len(board.wall) != SIZE or any(not _holds(row, _CELLS) or len(row) != SIZE for row in board.wall):
+        raise ValueError(f"a wall has {SIZE} rows of {SIZE} cells, each a colour or a dash")
+    if len(board.lines) != SIZE or any(not _holds(line, COLOURS) for line in board.lines):
+        raise ValueError(f"a board has {SIZE} pattern lines of tiles")
+    if not _holds(board.floor, _ON_FLOOR):
+        raise ValueError("a floor line holds tiles and the marker")
+
+
+def _holds(tiles: object, letters: str) -> bool:
+    """Whether something is a text, and only of some letters."""
+    return type(tiles) is str and not tiles.strip(letters)
 
 
 def build(
@@ -297,7 +317,7 @@ def build(
     discard: tuple[int, ...],
     complete: bool,
 ) -> Position:
-    """The position with these values."""
+    """The position with these values; `ValueError` if they have not the shape of a position."""
     position = blank()
     position.factories = factories
     position.center = center
@@ -310,7 +330,30 @@ def build(
     position.bag = bag
     position.discard = discard
     position.complete = complete
+    _require_table(position)
     return seal(position)
+
+
+def _require_table(position: Position) -> None:
+    """Refuse what the compiled rules could not look at, not what is against the rules."""
+    players = len(position.boards)
+    if not FEWEST_PLAYERS <= players <= MOST_PLAYERS or any(
+        type(one) is not Board for one in position.boards
+    ):
+        raise ValueError(f"{FEWEST_PLAYERS} to {MOST_PLAYERS} players have a board each")
+    if len(position.factories) != factory_count(players) or any(
+        not _holds(tiles, COLOURS) for tiles in position.factories
+    ):
+        raise ValueError(f"{players} players have {factory_count(players)} factories of tiles")
+    if not _holds(position.center, COLOURS):
+        raise ValueError("the centre holds tiles")
+    if position.phase not in PHASES:
+        raise ValueError(f"a phase is one of {', '.join(PHASES)}")
+    if not 0 <= position.current < players or not 0 <= position.start < players:
+        raise ValueError(f"the player to move and the one who begins are 0 to {players - 1}")
+    for counts in (position.bag, position.discard):
+        if len(counts) != SIZE or any(type(count) is not int for count in counts):
+            raise ValueError(f"bag and discard are {SIZE} counts, one for each colour")
 
 
 FIELDS: Final = (

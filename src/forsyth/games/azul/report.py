@@ -7,7 +7,9 @@ warnings for errors (spec/azul 8.1).
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from forsyth.arguments import require_choice
@@ -82,24 +84,39 @@ def report_of(reading: Reading[Position]) -> FenReport:
     """A reading in the words of the specification."""
     errors = tuple([_issue(diagnostic) for diagnostic in reading.diagnostics if diagnostic.is_error])
     warnings = tuple([_issue(diagnostic) for diagnostic in reading.diagnostics if not diagnostic.is_error])
-    position = reading.position
-    details = None
-    if position is not None:
-        details = {
-            "factories": len(position.factories),
-            "center_tiles": len(position.center),
-            "players": position.players,
-            "round": position.round,
-            "current_player": position.current,
-        }
-    return FenReport(detect(reading.text), not errors, errors, () if errors else warnings, details)
+    type, details = type_of(reading), details_of(reading.position)
+    return FenReport(type, not errors, errors, () if errors else warnings, details)
 
 
-def _issue(diagnostic: Diagnostic) -> Issue:
-    place = _PLACE.fullmatch(diagnostic.square or "")
+def type_of(reading: Reading[Position]) -> str:
+    """The type of the text that was read."""
+    return detect(reading.text)
+
+
+def details_of(position: Position | None) -> dict[str, Any] | None:
+    """What a position shows, where there is one."""
+    if position is None:
+        return None
+    return {
+        "factories": len(position.factories),
+        "center_tiles": len(position.center),
+        "players": position.players,
+        "round": position.round,
+        "current_player": position.current,
+    }
+
+
+@lru_cache(maxsize=256)
+def places_of(square: str | None) -> Mapping[str, int]:
+    """The numbers in the name of a place: `index` of a factory, or `player`, `row` and `col` of a board."""
+    place = _PLACE.fullmatch(square or "")
     numbers = {name: int(number) for name, number in place.groupdict().items() if number} if place else {}
     if "line" in numbers:
         numbers["row"] = numbers.pop("line")
+    return numbers
+
+
+def _issue(diagnostic: Diagnostic) -> Issue:
     return Issue(
         diagnostic.family or diagnostic.code.upper().replace(".", "_"),
         diagnostic.message,
@@ -107,5 +124,5 @@ def _issue(diagnostic: Diagnostic) -> Issue:
         diagnostic.stage,
         str(diagnostic.field or "fen"),
         (diagnostic.span.start, diagnostic.span.end),
-        **numbers,
+        **places_of(diagnostic.square),
     )

@@ -15,6 +15,7 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
+from forsyth.arguments import quoted
 from forsyth.games.azul.position import DONE, ENDED, OFFER, PHASES, TILING, Board, Position, board_of, build
 from forsyth.games.azul.scoring import Bonus, Tiled, bonus, complete_rows, tile, winners
 from forsyth.games.azul.tiles import (
@@ -210,7 +211,7 @@ def _without(position: Position, dealt: Dealt) -> tuple[Counts, Counts]:
     for number in range(len(dealt)):
         tiles = dealt[number]
         if len(tiles) > TILES_PER_FACTORY or tiles.strip(COLOURS):
-            raise ValueError(f"factory {number} cannot hold {tiles!r}")
+            raise ValueError(f"factory {number} cannot hold {quoted(tiles)}")
     # The usual deal leaves the discard alone: then the order of drawing does not matter.
     drawn: str = "".join(dealt)
     left = [count - taken for count, taken in zip(position.bag, counts_of(drawn), strict=True)]

@@ -71,9 +71,9 @@ class Bonus(NamedTuple):
 def _run(mask: int, place: int) -> int:
     """The length of the run of bits through an occupied place."""
     first = last = place
-    while first and mask >> first - 1 & 1:
+    while 0 < first < SIZE and mask >> first - 1 & 1:
         first -= 1
-    while mask >> last + 1 & 1:
+    while last < SIZE and mask >> last + 1 & 1:
         last += 1
     return last - first + 1
 

@@ -15,7 +15,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, get_args
 
-from forsyth.arguments import require_choice, shown, type_of, whole_number
+from forsyth.arguments import quoted, require_choice, type_of, whole_number
 from forsyth.diagnostics import MoveError
 from forsyth.forms import Store
 from forsyth.game import not_a_move_text, not_a_position
@@ -50,7 +50,7 @@ class AzulState:
     ) -> None:
         """A new game; without a `deal` its table is empty and has no text yet."""
         if players not in range(FEWEST_PLAYERS, MOST_PLAYERS + 1):
-            found = shown(players)
+            found = quoted(players)
             raise ValueError(f"Number of players must be {FEWEST_PLAYERS} to {MOST_PLAYERS}, got {found}")
         start = whole_number("the starting player", start, 0, players - 1)
         self._position = rounds.before_first_deal(players, start)

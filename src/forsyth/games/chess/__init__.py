@@ -2,12 +2,14 @@
 
 Which file holds what: `board` squares and attack tables, `position` the value, `fen` and `fields` reading
 and writing FEN, `epd`, `check` and `faults` legality, `moves` the rules, `san` and `uci` move texts, `key`
-and `packed` identity and binary form, `scene` and `pieces` drawing, `seed` the source document's own class,
-`kernel` and `packing` the fast paths of text and bytes, `facts` moves and differences, `features` and
-`planes` numbers and tensors, `column` whole columns, `codes` and `notes` findings, `game` all of it as a
-`Game`.
+and `packed` identity and binary form, `outcome` and `null` ends of games and null moves of records, `scene`
+and `pieces` drawing, `seed` and `api` the source document's parser and its class, `kernel` and `packing` the
+fast paths of text and bytes, `facts` moves and differences, `features` and `planes` numbers and tensors,
+`column` whole columns, `variants` their names, `codes` and `notes` findings, `game` all of it as a `Game`.
 """
 
+from forsyth.games.chess.api import Board
+from forsyth.games.chess.codes import SeedKind
 from forsyth.games.chess.epd import Epd, Operation, parse_epd, read_epd, write_epd
 from forsyth.games.chess.fen import read_fen, write_fen
 from forsyth.games.chess.game import GAME, Chess
@@ -15,7 +17,6 @@ from forsyth.games.chess.moves import Move
 from forsyth.games.chess.packed import read_binary, write_binary
 from forsyth.games.chess.position import Position
 from forsyth.games.chess.san import read_san, write_san
-from forsyth.games.chess.seed import Board
 from forsyth.games.chess.uci import (
     PositionLine,
     PositionLineError,
@@ -34,6 +35,7 @@ __all__ = [
     "Position",
     "PositionLine",
     "PositionLineError",
+    "SeedKind",
     "parse_epd",
     "read_binary",
     "read_epd",

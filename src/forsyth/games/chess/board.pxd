@@ -40,5 +40,5 @@ cdef u64[2][64] PAWN
 cdef u64[64][64] BETWEEN
 cdef u64[64][64] LINE
 
-cpdef u64 rook_attacks(i32 square, u64 occupied) noexcept nogil
-cpdef u64 bishop_attacks(i32 square, u64 occupied) noexcept nogil
+cdef u64 rook_attacks(i32 square, u64 occupied) noexcept nogil
+cdef u64 bishop_attacks(i32 square, u64 occupied) noexcept nogil

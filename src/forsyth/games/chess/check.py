@@ -12,7 +12,6 @@ from typing import Final
 
 from forsyth.diagnostics import Confidence, Diagnostic, Fix, Severity, Span
 from forsyth.games.chess.board import SQUARES
-from forsyth.games.chess.codes import SEED_MESSAGES
 from forsyth.games.chess.faults import FAULTS, WARNINGS, castling_repaired, faults
 from forsyth.games.chess.moves import checkers_of
 from forsyth.games.chess.position import CRAZYHOUSE, LETTERS, THREE_CHECK, Position, bits
@@ -57,7 +56,6 @@ def _finding(code: str, case: _Case, places: _Places) -> Diagnostic:
         SQUARES[case.squares[0]] if case.squares else None,
         fix,
         code,
-        SEED_MESSAGES[case.field],
     )
 
 

@@ -6,6 +6,7 @@ that all games share stand in `forsyth.diagnostics.SHARED_CODES`.
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Final
 
 from forsyth.diagnostics import CodeInfo, Severity
@@ -88,6 +89,22 @@ CODES: Final[tuple[CodeInfo, ...]] = (
     CodeInfo("epd.number", _WARNING, "epd", "a decimal number where an integer belongs"),
     CodeInfo("epd.duplicate", _WARNING, "epd", "an opcode that was there before"),
 )
+
+
+class SeedKind(StrEnum):
+    """The error type of the source document, with its names."""
+
+    INCORRECT_LENGTH = "IncorrectLength"
+    PART1 = "Part1"
+    PART2 = "Part2"
+    PART3 = "Part3"
+    PART4 = "Part4"
+    PART5 = "Part5"
+    PART6 = "Part6"
+
+
+SEED_KINDS: Final = tuple(SeedKind)
+"""The document's errors by field: 0 is the whole text."""
 
 SEED_MESSAGES: Final = (
     "Error in FEN string: Must be 6 parts",

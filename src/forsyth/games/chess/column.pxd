@@ -80,4 +80,4 @@ cdef bint load(Position position, Chars chars, Places places, Size row, Size lim
 cdef void put_key(Position position, Out out, Size at) noexcept nogil
 cdef bint put_form(Position position, Out out, Size at, Size width) noexcept nogil
 cdef Size end_of_texts(Size size, Offsets offsets, Size first, Size last) except? -1
-cdef int require_room(Size size, Size needed) except -1
+cdef int require_room(Size size, Size rows, Size width=*) except -1

@@ -134,7 +134,7 @@ def keys(
     row: Size
     limit: Size = end_of_texts(len(chars), offsets, first, last)
     require_room(len(verdicts), last)
-    require_room(len(out), 16 * last)
+    require_room(len(out), last, 16)
     with cython.nogil:
         for row in range(first, last):
             if load(position, text, places, row, limit):
@@ -156,7 +156,7 @@ def pack(
     row: Size
     limit: Size = end_of_texts(len(chars), offsets, first, last)
     require_room(len(verdicts), last)
-    require_room(len(out), width * last)
+    require_room(len(out), last, width)
     with cython.nogil:
         for row in range(first, last):
             if load(position, text, places, row, limit) and put_form(position, found, width * row, width):
@@ -182,12 +182,14 @@ def unpack(
     found: Out = writable(out)
     sizes: Numbers = numbers_of(lengths)
     row: Size
-    if first < 0 or room < LONGEST:
-        raise ValueError(f"rows from {first} on with room for {room} characters; expected 0 and {LONGEST}")
-    require_room(len(packed), width * last)
+    if first < 0 or last < first or room < LONGEST:
+        raise ValueError(
+            f"rows {first} to {last} with room for {room} characters; expected rows from 0 on and {LONGEST}"
+        )
+    require_room(len(packed), last, width)
     require_room(len(verdicts), last)
     require_room(len(lengths), last)
-    require_room(len(out), room * last)
+    require_room(len(out), last, room)
     with cython.nogil:
         for row in range(first, last):
             if take_packed(position, forms, width * row, width):
@@ -212,7 +214,7 @@ def features(
     limit: Size = end_of_texts(len(chars), offsets, first, last)
     require_room(len(verdicts), last)
     require_room(rows, last)
-    require_room(len(out), rows * NUMBERS)
+    require_room(len(out), rows, NUMBERS)
     if not cython.compiled:
         numbers = [0] * NUMBERS
     with cython.nogil:
@@ -238,7 +240,7 @@ def planes(
     row: Size
     limit: Size = end_of_texts(len(chars), offsets, first, last)
     require_room(len(verdicts), last)
-    require_room(len(out), COUNT * PLANE * last)
+    require_room(len(out), last, COUNT * PLANE)
     with cython.nogil:
         for row in range(first, last):
             if load(position, text, places, row, limit):
@@ -256,7 +258,8 @@ def load(position: Position, chars: Chars, places: Places, row: Size, limit: Siz
     buffer: Row
     start: Size = places[row]
     end: Size = places[row + 1]
-    if start < 0 or end > limit or end - start < SHORTEST or end - start > LONGEST:
+    # In this order: the difference of two numbers that lie inside the texts fits a number.
+    if start < 0 or end < start or end > limit or end - start < SHORTEST or end - start > LONGEST:
         return False
     if not cython.compiled:
         buffer = bytearray(ROW)
@@ -296,7 +299,7 @@ def put_form(position: Position, out: Out, at: Size, width: Size) -> bool:
 
 def end_of_texts(size: Size, offsets: Offsets, first: Size, last: Size) -> int:
     """Where the last text ends; `ValueError` if there are no such rows."""
-    if first < 0 or last >= len(offsets):
+    if first < 0 or last < first or last >= len(offsets):
         raise ValueError(f"rows {first} to {last} of a column with {len(offsets) - 1}; expected rows it has")
     end: int = offsets[last]
     if last > first and not 0 <= end <= size:
@@ -304,7 +307,8 @@ def end_of_texts(size: Size, offsets: Offsets, first: Size, last: Size) -> int:
     return end
 
 
-def require_room(size: Size, needed: Size) -> None:
-    """Refuse a buffer that would be written behind its end."""
-    if size < needed:
-        raise ValueError(f"a buffer holds {size} entries, but the rows need {needed}")
+def require_room(size: Size, rows: Size, width: Size = 1) -> None:
+    """Refuse a buffer that would be written behind its end, or before its beginning."""
+    # Divided, not multiplied: the product of two numbers need not fit a number.
+    if width < 0 or (width > 0 and rows > size // width):
+        raise ValueError(f"a buffer holds {size} entries, but {rows} rows need {width} each")

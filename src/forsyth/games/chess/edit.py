@@ -16,7 +16,7 @@ import random
 from collections.abc import Iterator
 from typing import Final
 
-from forsyth.arguments import require_text, shown, whole_number
+from forsyth.arguments import quoted, require_text, whole_number
 from forsyth.game import Field
 from forsyth.games.chess.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.chess.fen import read_fen
@@ -56,11 +56,11 @@ _CHECKS_WORD: Final = 4
 def put(position: Position, square: str, symbol: str | None) -> Position:
     """The position with a man on a square or one more in a pocket; for None with one less."""
     if symbol is not None and str(symbol).removesuffix(_PROMOTED) not in tuple(LETTERS):
-        raise ValueError(f"{shown(symbol)} is not a chess man, expected one of {LETTERS}")
+        raise ValueError(f"{quoted(symbol)} is not a chess man, expected one of {LETTERS}")
     if square in _POCKETS and _has_pockets(position):
         return _put_in_hand(position, _POCKETS[square], symbol)
     if square not in SQUARE_NUMBER:
-        raise ValueError(f"{square!r} is not a place of the board, expected a square such as e4")
+        raise ValueError(f"{quoted(square)} is not a place of the board, expected a square such as e4")
     return _put_on_board(position, 1 << SQUARE_NUMBER[square], symbol)
 
 
@@ -107,7 +107,7 @@ def _standing(position: Position, square: str) -> str | None:
     if square in _POCKETS and _has_pockets(position):
         return _POCKETS[square] if _POCKETS[square] in position.pockets else None
     if square not in SQUARE_NUMBER:
-        raise ValueError(f"{square!r} is not a place of the board, expected a square such as e4")
+        raise ValueError(f"{quoted(square)} is not a place of the board, expected a square such as e4")
     letter = position.piece_at(square)
     promoted = position.promoted >> SQUARE_NUMBER[square] & 1
     return f"{letter}{_PROMOTED}" if promoted else letter
@@ -178,7 +178,7 @@ def with_field(position: Position, name: str, value: str) -> Position:
     require_text("the value", value)
     known = {field.name: field for field in fields(position)}
     if name not in known:
-        raise ValueError(f"a chess position has no field {name!r}; it has {', '.join(known)}")
+        raise ValueError(f"a chess position has no field {quoted(name)}; it has {', '.join(known)}")
     if known[name].value == value:
         return position
     words = encode(position).split(" ")
@@ -198,7 +198,7 @@ def with_field(position: Position, name: str, value: str) -> Position:
 
 def _one_word(field: Field, value: str) -> str:
     if value.split() != [value]:
-        raise ValueError(f"{field.label}: {value!r} is not one word")
+        raise ValueError(f"{field.label}: {quoted(value)} is not one word")
     return value
 
 

@@ -7,6 +7,7 @@ behind a slash, or none; ``~`` behind a promoted piece; checks remaining (``3+3`
 
 from __future__ import annotations
 
+from forsyth.arguments import quoted
 from forsyth.diagnostics import Confidence
 from forsyth.games.chess.board import FILES
 from forsyth.games.chess.notes import BROKEN, Field, Notes
@@ -21,7 +22,9 @@ def read_castling_960(notes: Notes, field: Field, planes: list[int]) -> int:
         if ch == "-" or ch == BROKEN:
             continue
         if ch.upper() not in "KQABCDEFGH":
-            message = f"castling: {ch!r} is not a castling letter, expected K, Q, k, q or the file of a rook"
+            message = (
+                f"castling: {quoted(ch)} is not a castling letter, expected K, Q, k, q or the file of a rook"
+            )
             notes.add("castling.char", field.at(index), message, field=3)
             continue
         seen.append(ch)
@@ -114,7 +117,7 @@ def read_pocket(notes: Notes, pocket: Field) -> tuple[int, int]:
         number = LETTERS.find(ch)
         if number < 0 or number % 6 == 5:
             if ch != BROKEN:
-                message = f"pocket: {ch!r} cannot be held, expected one of PNBRQpnbrq"
+                message = f"pocket: {quoted(ch)} cannot be held, expected one of PNBRQpnbrq"
                 notes.add("pocket.char", pocket.at(index), message, field=1)
             continue
         counts[number // 6] += 1 << 8 * (number % 6)
@@ -144,7 +147,7 @@ def read_checks(notes: Notes, field: Field) -> int:
         notes.add(
             "checks.form",
             field.place,
-            f"checks given {text!r}, expected the remaining ones before the clocks",
+            f"checks given {quoted(text)}, expected the remaining ones before the clocks",
             field=5,
             mended=True,
         )
@@ -153,7 +156,7 @@ def read_checks(notes: Notes, field: Field) -> int:
         notes.add(
             "checks.value",
             field.place,
-            f"checks: {text!r} is not a count, expected remaining checks such as 3+3",
+            f"checks: {quoted(text)} is not a count, expected remaining checks such as 3+3",
             field=5,
         )
     return 3 + 16 * 3

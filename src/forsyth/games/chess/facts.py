@@ -1,6 +1,7 @@
 """What there is to say about a move of chess, and about the difference of two positions.
 
-Flags of a move: n quiet, b double step, c capture, e en passant, p promotion, k and q castling, d drop.
+Flags of a move: n quiet, b double step, c capture, e en passant, p promotion, k and q castling, d drop; a
+null move has none.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ def describe_move(position: Position, move: Move) -> MoveFacts:
         write_san(position, move),
         move.uci,
         move.origin,
-        move.target,
+        move.target or None,
         flags,
         captured,
         encode(play(position, move)),
@@ -29,6 +30,8 @@ def describe_move(position: Position, move: Move) -> MoveFacts:
 
 
 def _capture_and_flags(position: Position, move: Move) -> tuple[str | None, str]:
+    if move.is_null:
+        return None, ""
     if move.drop is not None:
         return None, "d"
     target = move.target
@@ -51,7 +54,7 @@ def _mover(position: Position, move: Move) -> str:
     """The letter of the man that goes."""
     if move.drop is not None:
         return move.drop if position.black_to_move else move.drop.upper()
-    return position.piece_at(move.origin or "") or ""
+    return "" if move.origin is None else position.piece_at(move.origin) or ""
 
 
 def difference(a: Position, b: Position) -> Difference:

@@ -28,7 +28,7 @@ cpdef enum:
     WARNINGS = CASTLING_DIFFER | EP_HALF | HALF_INCONSISTENT | HALF_SEVENTYFIVE
 
 cpdef i32 faults(Position position) noexcept nogil
-cpdef u64 attackers(Position position, i32 square, u64 occupied, i32 by_black) noexcept nogil
+cdef u64 attackers(Position position, i32 square, u64 occupied, i32 by_black) noexcept nogil
 cdef i32 check_faults(Position position, bint ep_sound) noexcept nogil
 cdef u64 attackers_left(Position position, i32 king, u64 before) noexcept nogil
 cdef bint impossible_pair(Position position, u64 checkers) noexcept nogil
@@ -39,4 +39,4 @@ cdef i32 castling_faults(Position position) noexcept nogil
 cpdef i32 xfen_ep(Position position) noexcept nogil
 cpdef i32 legal_ep(Position position) noexcept nogil
 cpdef u64 effective_rights(Position position) noexcept nogil
-cpdef i32 castling_wings(Position position) noexcept nogil
+cdef i32 castling_wings(Position position) noexcept nogil

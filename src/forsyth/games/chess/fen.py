@@ -28,9 +28,10 @@ from typing import Final, Literal, get_args
 from urllib.parse import unquote
 
 from forsyth.arguments import require_choice
+from forsyth.dashes import DASHES
 from forsyth.diagnostics import MODES, Confidence, Diagnostic, Fix, Mode, Reading, Severity, Span
 from forsyth.game import not_a_position
-from forsyth.games.chess.codes import SEED_MESSAGES
+from forsyth.games.chess.codes import SEED_KINDS, SEED_MESSAGES
 from forsyth.games.chess.extensions import read_checks, read_pocket
 from forsyth.games.chess.faults import castling_repaired, ep_repaired, legal_ep, xfen_ep
 from forsyth.games.chess.fields import Board, read_board, read_castling, read_ep, read_number, read_side
@@ -46,15 +47,15 @@ from forsyth.games.chess.position import (
     castling_text,
     from_fields,
 )
+from forsyth.games.chess.seed import without_sentences
 
 MAX_LENGTH: Final = 512
 """Characters; the longest canonical text has 91 (spec/chess 5.1)."""
 
-START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 _DEFAULTS: Final = ("", "w", "-", "-", "0", "1")
 
-_DASHES: Final = dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFE63, 0xFF0D), "-")
-_ODD_DASH: Final = re.compile("[" + "".join(map(chr, _DASHES)) + "]")
+_NO_TEXT: Final = "there is no text, expected a FEN of six fields"
+_ODD_DASH: Final = re.compile("[" + "".join(map(chr, DASHES)) + "]")
 _ZERO_WIDTH: Final = "\u200b\u200c\u200d\u2060\ufeff"
 _BLANKS: Final = " \t\n\r\x0b\x0c"
 _BAD: Final = re.compile(r"[^\x20-\x7e\t\n\r\x0b\x0c]")
@@ -84,15 +85,13 @@ def read_fen(text: object, *, mode: Mode = "default", rules: int = STANDARD) -> 
         message = f"the text has {len(text)} characters, expected at most {MAX_LENGTH}"
         return _refused(text, "fen.length", Span(MAX_LENGTH, len(text)), message)
     if not text.strip():
-        return _refused(
-            text, "fen.empty", Span(0, len(text)), "there is no text, expected a FEN of six fields"
-        )
+        return _refused(text, "fen.empty", Span(0, len(text)), _NO_TEXT)
     notes, cleaned = _clean(text, mode)
     words = _words(cleaned)
     if not words:
         # What was there was mended away: blanks by another name.
-        notes.add("fen.empty", (0, len(cleaned)), "there is no text, expected a FEN of six fields")
-        return Reading(text, "chess", None, tuple(notes.found))
+        notes.add("fen.empty", (0, len(cleaned)), _NO_TEXT)
+        return Reading(text, "chess", None, without_sentences(text, notes.found))
     checks = _take_checks(notes, words) if rules == THREE_CHECK else 0
     words = _six_fields(notes, words, cleaned)
     if len(words) != 6:
@@ -100,14 +99,16 @@ def read_fen(text: object, *, mode: Mode = "default", rules: int = STANDARD) -> 
         board = words[0].text
         if "/" in board and "_" not in board and "%" not in board:
             read_board(notes, words[0], rules)
-        return Reading(text, "chess", None, tuple(notes.found))
+        return Reading(text, "chess", None, without_sentences(text, notes.found))
     position = _build(notes, words, rules, checks)
-    return Reading(text, "chess", position, tuple(notes.found))
+    return Reading(text, "chess", position, without_sentences(text, notes.found))
 
 
 def _refused(text: str, code: str, span: Span, message: str) -> Reading[Position]:
-    finding = Diagnostic(code, message, Severity.ERROR, "text", span, 0, None, None, code, SEED_MESSAGES[0])
-    return Reading(text, "chess", None, (finding,))
+    finding = Diagnostic(
+        code, message, Severity.ERROR, "text", span, 0, None, None, code, SEED_MESSAGES[0], SEED_KINDS[0]
+    )
+    return Reading(text, "chess", None, without_sentences(text, [finding]))
 
 
 def _clean(text: str, mode: Mode) -> tuple[Notes, str]:
@@ -118,7 +119,7 @@ def _clean(text: str, mode: Mode) -> tuple[Notes, str]:
     dash = _ODD_DASH.search(text)
     if dash is not None:
         _report_dashes(notes, text, dash.start())
-        text = text.translate(_DASHES)
+        text = text.translate(DASHES)
     text = _report_characters(notes, text)
     if "_" in text and mode == "lenient":
         text = _report_underscores(notes, text)
@@ -152,7 +153,7 @@ def _report_dashes(notes: Notes, text: str, first: int) -> None:
         (first, first + 1),
         f"{_name(text[first])} is read as '-'",
         field=0,
-        fix=notes.fix(first, last + 1, text[first : last + 1].translate(_DASHES), Confidence.CERTAIN),
+        fix=notes.fix(first, last + 1, text[first : last + 1].translate(DASHES), Confidence.CERTAIN),
         mended=True,
     )
 

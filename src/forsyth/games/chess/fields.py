@@ -15,6 +15,7 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
+from forsyth.arguments import quoted
 from forsyth.diagnostics import Confidence
 from forsyth.games.chess.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.chess.extensions import misplaced_mark, read_castling_960, split_pocket
@@ -147,7 +148,7 @@ def _bad_character(notes: Notes, field: Field, index: int, rank: int, file: int,
     notes.add(
         "board.digit",
         field.at(index),
-        f"rank {rank + 1}: {ch!r} is not an empty count, expected 1 to 8",
+        f"rank {rank + 1}: {quoted(ch)} is not an empty count, expected 1 to 8",
         field=1,
         square=_square(file, rank),
         fix=notes.fix(*field.at(index), "8", GUESS) if alone else None,
@@ -170,7 +171,7 @@ def _bad_letter(notes: Notes, field: Field, index: int, rank: int, file: int) ->
     notes.add(
         "board.char",
         field.at(index),
-        f"rank {rank + 1}: {ch!r} is not a piece, expected one of {LETTERS}, 1 to 8 or /",
+        f"rank {rank + 1}: {quoted(ch)} is not a piece, expected one of {LETTERS}, 1 to 8 or /",
         field=1,
         square=_square(file, rank),
         fix=fix,
@@ -252,7 +253,7 @@ def read_side(notes: Notes, field: Field) -> int:
     notes.add(
         "side.value",
         field.place,
-        f"side to move: {text!r} is not a side, expected w or b",
+        f"side to move: {quoted(text)} is not a side, expected w or b",
         field=2,
         fix=fix,
         mended=meant is not None,
@@ -298,7 +299,7 @@ def _odd_castling_letter(notes: Notes, field: Field, index: int) -> list[str]:
     notes.add(
         "castling.char",
         field.at(index),
-        f"castling: {ch!r} is not a castling letter, expected K, Q, k, q or -{hint}",
+        f"castling: {quoted(ch)} is not a castling letter, expected K, Q, k, q or -{hint}",
         field=3,
         fix=None if meant is None else notes.fix(*field.at(index), meant, LIKELY),
         mended=meant is not None,
@@ -340,7 +341,7 @@ def read_ep(notes: Notes, field: Field) -> int:
         notes.add(
             "ep.value",
             field.place,
-            f"en passant: {text!r} is not a square, expected - or a square such as e3",
+            f"en passant: {quoted(text)} is not a square, expected - or a square such as e3",
             field=4,
             fix=notes.fix(*field.place, text.lower(), CERTAIN) if possible else None,
             mended=square is not None,
@@ -375,7 +376,7 @@ def read_number(notes: Notes, field: Field, number: int) -> int:
         notes.add(
             f"{name}.value",
             field.place,
-            f"{what}: {text!r} is not a number, expected digits",
+            f"{what}: {quoted(text)} is not a number, expected digits",
             field=number,
             fix=None if bare is None else notes.fix(*field.place, bare, LIKELY),
             mended=meant is not None,
@@ -395,7 +396,7 @@ def read_number(notes: Notes, field: Field, number: int) -> int:
         )
     elif digits != text:
         fix = notes.fix(*field.place, digits, CERTAIN)
-        message = f"{what}: leading zeros in {text!r}, expected {digits}"
+        message = f"{what}: leading zeros in {quoted(text)}, expected {digits}"
         notes.add(f"{name}.format", field.place, message, field=number, fix=fix, mended=True)
     value = int(digits) if len(digits) <= 4 else least
     if value >= least:

@@ -2,8 +2,8 @@
 """Chess as a `Game`: one face over the modules of this folder, in one of its variants.
 
 `read`, `parse` and `check` take plain texts; wrapped forms are unwrapped by `forsyth.forms`. Beside the
-protocol, `read` and `parse` take `variant` (as `with_variant`) and `profile="seed"`, which gives the verdicts
-of the source document literally (see `seed`).
+protocol, `read` and `parse` take `variant` (as `with_variant`) and `profile` (as `with_profile`). The profile
+``seed`` gives the verdicts of the source document literally, which judges texts, not positions (see `seed`).
 """
 
 from __future__ import annotations
@@ -33,29 +33,36 @@ from forsyth.games.chess.epd import read_epd, write_epd
 from forsyth.games.chess.facts import describe_move, difference
 from forsyth.games.chess.faults import faults
 from forsyth.games.chess.features import feature_list, features
-from forsyth.games.chess.fen import MAX_LENGTH, START, read_fen, rules_named, rules_of, write_fen
+from forsyth.games.chess.fen import MAX_LENGTH, read_fen, rules_named, rules_of, write_fen
 from forsyth.games.chess.kernel import decode, encode
 from forsyth.games.chess.key import position_key
-from forsyth.games.chess.moves import Move, is_check, is_legal, legal_moves, move_count, perft, play
+from forsyth.games.chess.moves import Move, is_check, is_legal, legal_moves, perft, play
+from forsyth.games.chess.null import read_null
+from forsyth.games.chess.outcome import claims as claims_of
+from forsyth.games.chess.outcome import outcome as outcome_of
 from forsyth.games.chess.packed import pack, unpack
 from forsyth.games.chess.planes import plane_shape, planes
 from forsyth.games.chess.position import CRAZYHOUSE, STANDARD, THREE_CHECK, VARIANTS, Position
 from forsyth.games.chess.san import read_san, write_san
 from forsyth.games.chess.scene import scene as draw_scene
-from forsyth.games.chess.seed import read_seed
+from forsyth.games.chess.seed import START, read_seed
+from forsyth.games.chess.variants import VARIANT_NAMES
 from forsyth.scene import Mark, Scene
 
 _EPD: Final = re.compile(r"\s*(?:\S+\s+){4}(?:[0-9]\+[0-9]\s+)?[A-Za-z][A-Za-z0-9_]{0,14}(?:\s[^;]*)?;")
 """Four fields and an operation: a record, not a FEN."""
 
-_WITHOUT_LETTERS: Final = str.maketrans("", "", "PNBRQKpnbrqk12345678/")
+_LETTERS: Final = b"PNBRQKpnbrqk12345678/"
 _NOISE: Final = re.compile(r"[\s_\"'{}]+|%20")
 """What may stand around the fields of a text that was pasted from somewhere."""
 _NOISY: Final = re.compile(r"[_\"'{}%]")
 """Whether anything of it but blanks is there: most texts are plain, and splitting at blanks is quick."""
 
-_MOVE_IN_RECORD: Final = r"[A-Za-z@][A-Za-z0-9@=+#-]*|0-0(?:-0)?[+#]*|--"
-"""Wider than SAN, so that a slip is seen as a slip in a move; ``--`` is what others write for a pass."""
+_MOVE_IN_RECORD: Final = r"[A-Za-z@][A-Za-z0-9@=+#-]*(?:e\.p\.[+#]*)?|e\.p\.[+#]*|0-0(?:-0)?[+#]*|--|0000"
+"""Wider than SAN, so that a slip is seen as a slip in a move, and with null moves (see `null`)."""
+
+_PROFILES: Final = ("seed",)
+"""Readers of texts beside its own: the source document's."""
 
 _AS_IT_IS: Final = ("default", "strict")
 """The modes in which a text without a finding is the position that the kernel decodes."""
@@ -100,13 +107,17 @@ class Chess:
     examples: Mapping[str, str] = _EXAMPLES
     max_text = MAX_LENGTH
     players = ("White", "Black")
+    variant_names: Mapping[str, str] = VARIANT_NAMES
+    profiles = _PROFILES
     move_pattern = _MOVE_IN_RECORD
 
-    def __init__(self, rules: int = STANDARD) -> None:
+    def __init__(self, rules: int = STANDARD, profile: str | None = None) -> None:
         self.rules = whole_number("the number of the rules", rules, AUTO, len(VARIANTS) - 1)
+        self.profile = profile
 
     def __repr__(self) -> str:
-        return f"<Game chess, {self.variant}>"
+        profile = "" if self.profile is None else f", profile {self.profile}"
+        return f"<Game chess, {self.variant}{profile}>"
 
     @property
     def start(self) -> str:
@@ -129,7 +140,17 @@ class Chess:
 
     def with_variant(self, variant: str) -> Chess:
         """The same game in another variant; ``auto`` lets each text choose."""
-        return Chess(AUTO if variant == "auto" else rules_named(variant))
+        return Chess(AUTO if variant == "auto" else rules_named(variant), self.profile)
+
+    def with_profile(self, profile: str | None) -> Chess:
+        """The same game reading texts as another reader does; None is its own."""
+        if profile is not None:
+            require_choice("chess profile", profile, _PROFILES)
+        return Chess(self.rules, profile)
+
+    def variant_of(self, position: Position) -> str:
+        """The variant whose rules the position follows."""
+        return position.variant
 
     def likelihood(self, text: str) -> float:
         """How much a text looks like a chess position, 0 to 1."""
@@ -139,7 +160,9 @@ class Chess:
         side: float = 0.1 if words[1:] and words[1] in ("w", "b") else 0.0
         if "/" not in board:
             return side
-        fitting: float = 1 - len(board.translate(_WITHOUT_LETTERS)) / len(board)
+        # As bytes: taking characters out of a text takes ten times as long.
+        foreign = board.encode("ascii", "replace").translate(None, _LETTERS)
+        fitting: float = 1 - len(foreign) / len(board)
         shape: float = max(0.1, 0.9 - 0.15 * abs(board.count("/") - 7))
         return round(shape * fitting + side, 3)
 
@@ -149,6 +172,7 @@ class Chess:
         self, text: str, *, mode: Mode = "default", variant: str | None = None, profile: str | None = None
     ) -> Reading[Position]:
         """Read a plain text: the position or none, and every finding about the text. Never raises."""
+        profile = profile or self.profile
         if profile is not None:
             require_choice("mode", mode, MODES)
             return _read_profile(text, profile)
@@ -170,12 +194,13 @@ class Chess:
         profile: str | None = None,
     ) -> Position:
         """The position of a plain text; raises `FenError` with every finding when there is an error."""
+        profile = profile or self.profile
         if self.rules == STANDARD and variant is None and profile is None and isinstance(text, str):
             position = decode(text)
             if position is not None and (not legality or faults(position) == 0) and mode in _AS_IT_IS:
                 return position
         reading = self.read(text, mode=mode, variant=variant, profile=profile)
-        if legality and reading.position is not None:
+        if legality and profile is None and reading.position is not None:
             reading = reading.with_findings(_weigh(check_position(reading.position, text=text), mode))
         return reading.require()
 
@@ -185,7 +210,7 @@ class Chess:
         """Every finding about a position's legality, placed in `text`; the same in every mode."""
         _require_own(position)
         require_choice("mode", mode, MODES)
-        return check_position(position, text=text)
+        return check_position(position, text=text) if self.profile is None else ()
 
     def write(self, position: Position, style: str = "canonical") -> str:
         """The position as text, canonical or in one of `styles`."""
@@ -235,14 +260,18 @@ class Chess:
             raise not_a_move_text(text)
         return read_san(position, text, strict)
 
+    def read_pass(self, position: Position, text: str) -> Move | None:
+        """The null move where a text in a record means one, else None; raises `MoveError` in check."""
+        return read_null(position, text)
+
     def write_move(self, position: Position, move: Move) -> str:
-        """A legal move as SAN."""
+        """A legal move as SAN; ``--`` for a null move."""
         _require_legal(position, move)
         return write_san(position, move)
 
     def describe_move(self, position: Position, move: Move) -> MoveFacts:
         """A legal move with its flags: n quiet, b double step, c capture, e en passant, p promotion, k and q
-        castling, d drop."""
+        castling, d drop; a null move has none."""
         _require_legal(position, move)
         return describe_move(position, move)
 
@@ -259,29 +288,12 @@ class Chess:
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
         """How the game ended here, or None."""
         _require_own(position)
-        loses = "1-0" if position.black_to_move else "0-1"
-        if position.rules == THREE_CHECK and 0 in position.checks:
-            return Outcome("1-0" if position.checks[0] == 0 else "0-1", "three checks")
-        own = position.black if position.black_to_move else position.white
-        if (position.kings & own).bit_count() == 1 and move_count(position) == 0:
-            if is_check(position):
-                return Outcome(loses, "checkmate")
-            return Outcome("1/2-1/2", "stalemate")
-        if is_insufficient(position):
-            return Outcome("1/2-1/2", "insufficient material")
-        if position.half >= 150:
-            return Outcome("1/2-1/2", "seventy-five moves")
-        if repetitions >= 5:
-            return Outcome("1/2-1/2", "fivefold repetition")
-        return None
+        return outcome_of(position, repetitions)
 
     def claims(self, position: Position, repetitions: int = 1) -> tuple[str, ...]:
-        """Why the side to move may claim a draw now."""
+        """Why the side to move may claim a draw now; nothing where the game has ended."""
         _require_own(position)
-        found = ["fifty moves"] if position.half >= 100 else []
-        if repetitions >= 3:
-            found.append("threefold repetition")
-        return tuple(found)
+        return claims_of(position, repetitions)
 
     def side_to_move(self, position: Position) -> str:
         """``White`` or ``Black``."""
@@ -379,7 +391,7 @@ class Chess:
     @property
     def column(self) -> Column | None:
         """The kernels of standard chess; texts of the other variants are read one by one."""
-        return kernels if self.rules == STANDARD else None
+        return kernels if self.rules == STANDARD and self.profile is None else None
 
     def _rules(self, text: object, variant: str | None) -> int:
         rules = self.rules
@@ -399,7 +411,7 @@ def _require_legal(position: Position, move: object) -> None:
     _require_own(position)
     if not isinstance(move, Move):
         raise not_a_move("chess", move)
-    if not is_legal(position, move):
+    if not is_legal(position, move) and not move.is_null:
         raise not_legal(move)
 
 
@@ -413,9 +425,9 @@ def _with_checks(text: str) -> str:
     return " ".join((*fields[:4], "3+3", *fields[4:]))
 
 
-def _read_profile(text: str, profile: str) -> Reading[Position]:
-    require_choice("chess profile", profile, ("seed",))
-    return read_seed(text)
+def _read_profile(text: object, profile: str) -> Reading[Position]:
+    require_choice("chess profile", profile, _PROFILES)
+    return read_seed(text) if isinstance(text, str) else read_fen(text)
 
 
 def _weigh(findings: tuple[Diagnostic, ...], mode: Mode) -> tuple[Diagnostic, ...]:
@@ -423,21 +435,6 @@ def _weigh(findings: tuple[Diagnostic, ...], mode: Mode) -> tuple[Diagnostic, ..
     if mode != "strict":
         return findings
     return tuple(finding.with_severity(Severity.ERROR) for finding in findings)
-
-
-def is_insufficient(position: Position) -> bool:
-    """Whether neither side can ever mate: bare kings, one minor piece, or bishops all on one colour."""
-    if position.rules == CRAZYHOUSE:
-        return False
-    if position.pawns or position.rooks or position.queens:
-        return False
-    if position.rules == THREE_CHECK:
-        return not position.knights and not position.bishops
-    light = 0x55AA55AA55AA55AA
-    minors = position.knights.bit_count() + position.bishops.bit_count()
-    if minors <= 1:
-        return True
-    return not position.knights and (not position.bishops & light or not position.bishops & ~light)
 
 
 GAME: Final = Chess()

@@ -284,6 +284,9 @@ if not cython.compiled:
 def decode(text: Text) -> Position | None:
     """The position of a canonical standard FEN, or None for every other text."""
     position: Position
+    # Whatever is no text has no characters, and looking for them would end the process.
+    if not isinstance(text, str):
+        return None
     if not cython.compiled:
         return _decode_ranks(text)
     if not is_ascii(text):

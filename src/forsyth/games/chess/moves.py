@@ -5,6 +5,7 @@ Positions are never changed: playing makes a new one, undoing is keeping the old
 it is and compiles with Cython (`moves.pxd` gives the C types).
 
 Variants: standard, Chess960 castling (king takes own rook), Crazyhouse drops, Three-check counts.
+`NULL` is the null move, a pass: no rule of chess allows it and no list of moves holds it, but records do.
 Limits: a side with no king, or with several, has no legal moves. Clocks stop at 9999.
 """
 
@@ -19,6 +20,7 @@ except ImportError:
 
 from forsyth.games.chess.board import SQUARES
 from forsyth.games.chess.position import Position
+from forsyth.limits import MAX_COUNTED_DEPTH
 
 if not cython.compiled:
     from forsyth.games.chess.board import ONE, RANK_1, i32, lsb, u64
@@ -35,7 +37,8 @@ PIECES: Final = "pnbrq"
 class Move:
     """One move, interned: two moves are equal exactly if they are the same object.
 
-    Castling goes from the king's square to the square it lands on; in Chess960 to its own rook.
+    Castling goes from the king's square to the square it lands on; in Chess960 to its own rook. A null
+    move has no squares.
     """
 
     if not cython.compiled:
@@ -47,13 +50,13 @@ class Move:
 
     @property
     def origin(self) -> str | None:
-        """The square it starts from; None for a drop."""
-        return None if self.id >> 12 >= DROP else SQUARES[self.id & 63]
+        """The square it starts from; None for a drop and for a null move."""
+        return None if self.id >> 12 >= DROP or self.id == 0 else SQUARES[self.id & 63]
 
     @property
     def target(self) -> str:
-        """The square it ends on."""
-        return SQUARES[self.id >> 6 & 63]
+        """The square it ends on; empty for a null move."""
+        return SQUARES[self.id >> 6 & 63] if self.id else ""
 
     @property
     def promotion(self) -> str | None:
@@ -73,8 +76,15 @@ class Move:
         return self.id >> 12 == CASTLE
 
     @property
+    def is_null(self) -> bool:
+        """Whether it is a pass, which only records hold."""
+        return self.id == 0
+
+    @property
     def uci(self) -> str:
-        """The move as UCI writes it: ``e2e4``, ``e7e8q``, ``Q@e4``."""
+        """The move as UCI writes it: ``e2e4``, ``e7e8q``, ``Q@e4``; ``0000`` is a null move."""
+        if self.id == 0:
+            return "0000"
         if self.id >> 12 >= DROP:
             return f"{PIECES[(self.id >> 12) - DROP].upper()}@{self.target}"
         return SQUARES[self.id & 63] + SQUARES[self.id >> 6 & 63] + (self.promotion or "")
@@ -109,6 +119,10 @@ def from_number(number: int) -> Move:
     if not 0 <= number < 1 << 16:
         raise ValueError(f"{number} is not the number of a move")
     return move_of(number)
+
+
+NULL: Final = from_number(0)
+"""The null move: from a square to itself, which is no move of any man."""
 
 
 # --- playing ----------------------------------------------------------------------------------------
@@ -317,14 +331,25 @@ def move_count(position: Position) -> int:
 
 
 def play(position: Position, move: Move) -> Position:
-    """The position after a legal move; the old one stays as it was."""
-    return make(position, move.id)
+    """The position after a legal move, or after a null move; the old one stays as it was."""
+    return make(position, move.id) if move.id else pass_turn(position)
+
+
+def pass_turn(position: Position) -> Position:
+    """The position after a null move: the other side moves, and en passant is over."""
+    black: int = position.black_to_move
+    return position.replace(
+        black_to_move=1 - black,
+        ep_square=-1,
+        half=min(position.half + 1, MAX_CLOCK),
+        full=min(position.full + black, MAX_CLOCK),
+    )
 
 
 def perft(position: Position, depth: int) -> int:
     """How many lines of `depth` legal moves there are; 1 for depth 0."""
-    if depth < 0:
-        raise ValueError("a perft depth is 0 or more")
+    if not 0 <= depth <= MAX_COUNTED_DEPTH:
+        raise ValueError(f"a perft depth is 0 to {MAX_COUNTED_DEPTH}")
     return 1 if depth == 0 else count_lines(position, depth)
 
 

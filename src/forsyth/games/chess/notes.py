@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from forsyth.diagnostics import SHARED_CODES, Confidence, Diagnostic, Fix, Mode, Severity, Span
-from forsyth.games.chess.codes import CODES, SEED_MESSAGES
+from forsyth.games.chess.codes import CODES, SEED_KINDS, SEED_MESSAGES
 from forsyth.limits import MAX_DIAGNOSTICS
 
 BROKEN: Final = "\ufffd"
@@ -98,6 +98,7 @@ class Notes:
                 fix,
                 code,
                 SEED_MESSAGES[field],
+                SEED_KINDS[field],
             )
         )
 

@@ -9,6 +9,7 @@ Limits: clocks 0…9999, at most 64 men in the pockets.
 
 from __future__ import annotations
 
+from operator import index
 from struct import Struct
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.arguments import shown
+from forsyth.arguments import quoted
 from forsyth.games.chess.board import FILES, SQUARE_NUMBER, SQUARES
 from forsyth.scene import Scene
 
@@ -182,7 +183,7 @@ class Position:
     def piece_at(self, square: str) -> str | None:
         """The letter of the piece on a square such as ``e4``, or None; `ValueError` for no square."""
         if square not in SQUARE_NUMBER:
-            raise ValueError(f"{shown(square)} is not a square, expected a1 to h8")
+            raise ValueError(f"{quoted(square)} is not a square, expected a1 to h8")
         letter = self.board[SQUARE_NUMBER[square] ^ 56]
         return None if letter == "." else letter
 
@@ -312,6 +313,8 @@ if not cython.compiled:
 
 def from_fields(values: tuple[int, ...]) -> Position:
     """The position with these numbers, in the order of FIELD_NAMES; `ValueError` if no text can say them."""
+    # Numbers of another class may compare as they like: what is checked must be what is kept.
+    values = tuple([int(index(value)) for value in values])
     _require_sound(values)
     position = blank()
     (
@@ -339,6 +342,8 @@ def from_fields(values: tuple[int, ...]) -> Position:
 
 def _require_sound(values: tuple[int, ...]) -> None:
     """Refuse what no text can say; the compiled rules rely on it."""
+    if len(values) != len(FIELD_NAMES):
+        raise ValueError(f"a position has {len(FIELD_NAMES)} numbers, not {len(values)}")
     white, black, rights, promoted, white_pocket, black_pocket, side, ep_square, half, full = values[6:16]
     rules, remaining = values[16:]
     taken = 0

@@ -13,6 +13,7 @@ cdef enum:
     AMBIGUOUS = -2
     SHAPELESS = -3
 
+cdef i32 find_marked(Position p, str text, i32 without)
 cdef i32 find(Position p, Chars s, i32 n) noexcept
 cdef i32 find_castling(Position p, i32 king_side) noexcept
 cdef i32 find_pawn(Position p, i32 file, i32 rank, i32 target, i32 promotion) noexcept

@@ -2,10 +2,12 @@
 
 Reading, by default, also takes: a missing, wrong or repeated ``+`` ``#``, ``!`` ``?`` and ``$n`` behind the
 move, ``0-0``, a promotion without ``=`` or with a small letter, redundant disambiguation, a missing or
-superfluous ``x``, a dropped pawn's ``P``, and the forms ``e2e4``, ``e2-e4``, ``Ng1-f3``. Strict reading takes
-only the written form.
+superfluous ``x``, a dropped pawn's ``P``, the forms ``e2e4``, ``e2-e4``, ``Ng1-f3``, any dash for a hyphen
+(``O–O``), and ``e.p.`` or ``ep`` behind a capture en passant. Castling may be named by the king's square and
+its rook's, the square it lands on, or the one two squares away. Strict reading takes only the written form.
 
-Writing: disambiguated by file, else rank, else both, among legal moves only; ``+`` for check, ``#`` for mate.
+Writing: disambiguated by file, else rank, else both, among legal moves only; ``+`` for check, ``#`` for mate;
+``--`` for a null move, which is read nowhere but in records (see `null`).
 Limits: 64 characters. A text that names no move raises `MoveError`: invalid, illegal or ambiguous.
 """
 
@@ -19,6 +21,8 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
+from forsyth.arguments import quoted
+from forsyth.dashes import DASHES
 from forsyth.diagnostics import MoveError
 from forsyth.games.chess.board import SQUARES
 from forsyth.games.chess.kernel import Text
@@ -56,27 +60,45 @@ _SHAPE: Final = re.compile(
     re.ASCII,
 )
 
+_EN_PASSANT: Final = re.compile(r"([a-h][1-8][+#]*) ?e\.? ?p\.?(?=[+#!? $]|\Z)")
+
 
 def read_san(position: Position, text: Text, strict: bool = False) -> Move:
     """The legal move a text names; raises `MoveError`."""
     number: i32 = ILLEGAL
-    if not is_ascii(text):
-        # A subclass of str may be ASCII all the same; a slice of it is a plain string.
-        text = text[:]
-    if is_ascii(text) and 1 < length(text) <= MAX_MOVE_TEXT:
-        number = find(position, characters(text), length(text))
+    if not isinstance(text, str):
+        raise MoveError("invalid", quoted(text), f"{quoted(text)} is not a move, expected a text such as Nf3")
+    # A subclass of str may be ASCII and not look so; a copy of it is a plain string.
+    text = str.__str__(text)
+    spelled = text if is_ascii(text) else text.translate(DASHES)
+    if is_ascii(spelled) and 1 < length(spelled) <= MAX_MOVE_TEXT:
+        number = find(position, characters(spelled), length(spelled))
+        if number < 0:
+            number = find_marked(position, spelled, number)
     if number >= 0 and position.rules == THREE_CHECK and 0 in position.checks:
         # The third check has ended the game.
         number = ILLEGAL
     if number < 0:
-        _explain(position, text, number)
+        _explain(position, text, spelled, number)
     move = move_of(number)
     if strict:
         written = write_san(position, move)
         if written != text:
-            message = f"{text!r} is not written as the standard says, expected {written}"
+            message = f"{quoted(text)} is not written as the standard says, expected {written}"
             raise MoveError("invalid", text, message, (written,))
     return move
+
+
+def find_marked(p: Position, text: str, without: i32) -> i32:
+    """The capture en passant that a text with ``e.p.`` names; `without` is the answer to all others."""
+    number: i32
+    bare = _EN_PASSANT.sub(r"\1", text)
+    if bare == text:
+        return without
+    number = find(p, characters(bare), length(bare))
+    if number < 0 or not p.pawns >> (number & 63) & 1 or not (number >> 6) - number & 7:
+        return without
+    return without if (p.white | p.black) >> (number >> 6 & 63) & 1 else number
 
 
 def find(p: Position, s: Chars, n: i32) -> i32:
@@ -306,15 +328,18 @@ def find_castling(p: Position, king_side: i32) -> i32:
 
 
 def find_king_castling(p: Position, origin: i32, target: i32) -> i32:
-    """Castling named by squares: the king's two, or the king's and its rook's."""
+    """Castling named by squares: the king's, and its rook's, that where it lands, or two squares away."""
     buffer: MoveBuffer
     i: i32
     n: i32
     step: i32 = target - origin
     own: u64 = p.black if p.black_to_move else p.white
     takes_rook: bool = (p.rooks & own) >> target & 1 != 0
-    if not takes_rook and step != 2 and step != -2:
-        return ILLEGAL
+    lands: bool = target & 7 == 6 or target & 7 == 2
+    if not takes_rook:
+        # A step of one square is the king's own move, wherever castling would take it.
+        if origin >> 3 != target >> 3 or step * step < 4 or (step * step > 4 and not lands):
+            return ILLEGAL
     if not cython.compiled:
         buffer = [0] * 2048
     n = generate(p, buffer)
@@ -350,17 +375,17 @@ def find_drop(p: Position, kind: i32, target: i32) -> i32:
 # --- why a text names no move -----------------------------------------------------------------------
 
 
-def _explain(position: Position, text: Text, number: int) -> NoReturn:
-    shown = text if len(text) <= MAX_MOVE_TEXT else text[:MAX_MOVE_TEXT] + "…"
-    if number == SHAPELESS or len(text) > MAX_MOVE_TEXT or not _SHAPE.fullmatch(text):
+def _explain(position: Position, text: Text, spelled: str, number: int) -> NoReturn:
+    shown = quoted(text)
+    if number == SHAPELESS or len(text) > MAX_MOVE_TEXT or not _SHAPE.fullmatch(spelled):
         raise MoveError(
-            "invalid", text, f"{shown!r} is not a move, expected one such as Nf3, exd5, O-O or e8=Q"
+            "invalid", text, f"{shown} is not a move, expected one such as Nf3, exd5, O-O or e8=Q"
         )
-    candidates = _candidates(position, text)
+    candidates = _candidates(position, spelled)
     named = f"; candidates are {', '.join(candidates)}" if candidates else ""
     if number == AMBIGUOUS:
-        raise MoveError("ambiguous", text, f"{shown!r} fits more than one legal move{named}", candidates)
-    raise MoveError("illegal", text, f"{shown!r} is not a legal move here{named}", candidates)
+        raise MoveError("ambiguous", text, f"{shown} fits more than one legal move{named}", candidates)
+    raise MoveError("illegal", text, f"{shown} is not a legal move here{named}", candidates)
 
 
 def _candidates(position: Position, text: Text) -> list[str]:
@@ -380,8 +405,10 @@ def _candidates(position: Position, text: Text) -> list[str]:
 
 
 def write_san(position: Position, move: Move) -> str:
-    """A legal move as the standard writes it."""
+    """A legal move as the standard writes it, and a null move as programs do."""
     buffer: MoveBuffer
+    if move.id == 0:
+        return "--"
     after = make(position, move.id)
     text = _bare(position, move.id)
     if not checkers_of(after):

@@ -1,4 +1,4 @@
-"""The FEN parser of the source document, to the letter, and its board class as a thin face.
+"""The FEN parser of the source document, to the letter.
 
 `seed_verdict` gives the verdict of the document's parser, built with optimisation, on any text
 (spec/chess 3 and 3.1). It differs from `fen` in both directions. It is laxer:
@@ -15,7 +15,9 @@ It is stricter: fields are separated by one space each, five fields are too few,
 the en dash is a dash, the half-move clock ends at 100 and the move number at 2048, and lengths are counted
 in bytes of UTF-8. Where its program would abort, the verdict is ``panic``, reported to users as Part1.
 
-Writing: none; the board writes canonical text.
+The errors of the document are its own (`SeedKind`). A finding of ours names one only where the document
+refuses the text too; about a text longer than any wrapped one it is not asked.
+
 Stability: the verdicts are those of a fixed document and never change; golden files hold them.
 Limits: none of its own, for the document has none; time is proportional to the text.
 """
@@ -23,33 +25,32 @@ Limits: none of its own, for the document has none; time is proportional to the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
-from forsyth.diagnostics import Diagnostic, MoveError, Reading, Severity, Span
+from forsyth.diagnostics import Diagnostic, Reading, Severity, Span
 from forsyth.games.chess.board import SQUARE_NUMBER
-from forsyth.games.chess.codes import SEED_MESSAGES
-from forsyth.games.chess.fen import START, read_fen
-from forsyth.games.chess.moves import Move, legal_moves, play
+from forsyth.games.chess.codes import SEED_KINDS, SEED_MESSAGES, SeedKind
 from forsyth.games.chess.position import LETTERS, STANDARD, STANDARD_RIGHTS, Position, from_fields
-from forsyth.games.chess.san import read_san, write_san
-from forsyth.limits import MAX_MOVES
+from forsyth.limits import MAX_WRAPPED
 
-__all__ = ["SEED_MESSAGES", "Board", "Verdict", "read_seed", "seed_verdict"]
+START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+"""What the document sets up where it is given no text."""
 
 
 class Verdict(StrEnum):
     """What the document's parser makes of a text: the names of its error type, ``ok`` and ``panic``."""
 
     OK = "ok"
-    INCORRECT_LENGTH = "IncorrectLength"
-    PART1 = "Part1"
-    PART2 = "Part2"
-    PART3 = "Part3"
-    PART4 = "Part4"
-    PART5 = "Part5"
-    PART6 = "Part6"
+    INCORRECT_LENGTH = SeedKind.INCORRECT_LENGTH.value
+    PART1 = SeedKind.PART1.value
+    PART2 = SeedKind.PART2.value
+    PART3 = SeedKind.PART3.value
+    PART4 = SeedKind.PART4.value
+    PART5 = SeedKind.PART5.value
+    PART6 = SeedKind.PART6.value
     PANIC = "panic"
 
     @property
@@ -118,6 +119,19 @@ def seed_verdict(text: str | None) -> tuple[Verdict, Position | None]:
             return Verdict.PANIC, None
     men, side, rights, ep_square, half, full = values
     return Verdict.OK, _position(men, (side, ep_square, half, max(full, 1)), rights)
+
+
+def _accepts(text: str) -> bool:
+    """Whether the verdict is ``ok``: the short parts come first, since order does not matter to that."""
+    parts = _split(text)
+    if len(parts) != 6:
+        return False
+    try:
+        for parser, part in zip(reversed(_PARSERS), reversed(parts), strict=True):
+            parser(part)
+    except (_PartError, _PanicError):
+        return False
+    return True
 
 
 def _split(text: str) -> list[str]:
@@ -230,8 +244,16 @@ def read_seed(text: str | None) -> Reading[Position]:
         _span(given, number),
         number,
         seed_message=verdict.message,
+        seed_kind=SEED_KINDS[number],
     )
     return Reading(given, "chess", None, (finding,))
+
+
+def without_sentences(text: str, findings: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Findings of ours about a text; where the document accepts it, without the document's words."""
+    if not findings or (len(text) <= MAX_WRAPPED and not _accepts(text)):
+        return tuple(findings)
+    return tuple(replace(finding, seed_message="", seed_kind=None) for finding in findings)
 
 
 def _span(text: str, number: int) -> Span:
@@ -241,80 +263,3 @@ def _span(text: str, number: int) -> Span:
     parts = text.split(" ")
     start = sum(len(part) + 1 for part in parts[: number - 1])
     return Span(start, start + len(parts[number - 1]))
-
-
-# --- the board --------------------------------------------------------------------------------------
-
-
-class Board:
-    """The document's board: set up from a text, or not changed at all.
-
-    It holds any position that can be written, legal or not (`forsyth.game("chess").check` tells); moves
-    are legal ones only.
-    """
-
-    __slots__ = ("_past", "_position")
-
-    def __init__(self) -> None:
-        self._past: list[Position] = []
-        self._position = _START
-
-    @property
-    def position(self) -> Position:
-        """The position now."""
-        return self._position
-
-    @property
-    def fen(self) -> str:
-        """The position now, as canonical text."""
-        return str(self._position)
-
-    @property
-    def history(self) -> tuple[Position, ...]:
-        """The positions since the set-up, oldest first, without the one now."""
-        return tuple(self._past)
-
-    def fen_setup(self, text: str | None = None, *, profile: str | None = None) -> None:
-        """Set up the position of a text, or the start position if there is none.
-
-        `profile` is None for Forsyth's own reader or ``seed`` for the document's, to the letter. Raises
-        `FenError`, whose `seed_message` is the document's sentence; the board is then as it was.
-        """
-        if profile not in (None, "seed"):
-            raise ValueError(f"there is no profile {profile!r}, expected None or 'seed'")
-        if profile == "seed":
-            position = read_seed(text).require()
-        else:
-            position = read_fen(START if text is None else text).require()
-        self._position = position
-        self._past.clear()
-
-    def moves(self) -> list[str]:
-        """The legal moves, in SAN."""
-        return [write_san(self._position, move) for move in legal_moves(self._position)]
-
-    def play(self, text: str) -> Move:
-        """Play a move given as text; raises `MoveError`, and the board is then as it was."""
-        if len(self._past) >= MAX_MOVES:
-            raise MoveError("illegal", text, f"a board holds at most {MAX_MOVES} moves")
-        move = read_san(self._position, text)
-        after = play(self._position, move)
-        self._past.append(self._position)
-        self._position = after
-        return move
-
-    def undo(self) -> bool:
-        """Take the last move back; False if there is none."""
-        if not self._past:
-            return False
-        self._position = self._past.pop()
-        return True
-
-    def __str__(self) -> str:
-        return self.fen
-
-    def __repr__(self) -> str:
-        return f"<Board {self.fen!r}>"
-
-
-_START: Final = read_seed(None).require()

@@ -3,7 +3,8 @@
 Reading takes ``e2e4``, ``e7e8q`` and, in Crazyhouse, ``Q@e4``; case counts. Castling is the king's step
 (``e1g1``), in Chess960 the king taking its own rook (``e1h1``). Accepted besides:
 
-* king takes own rook in the other variants too;
+* king takes own rook in the other variants too, and in Chess960 the king's step (``e1g1``), as SAN takes
+  them: where the king could go there by itself, it does;
 * any blanks between the words of a line;
 * four or five FEN fields; a missing half-move clock is 0, a missing move number 1;
 * in the FEN of a line, whatever the default mode of `fen` accepts.
@@ -22,12 +23,14 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from forsyth.arguments import require_text
+from forsyth.arguments import quoted, require_text
 from forsyth.diagnostics import Diagnostic, FenError, MoveError, Span
 from forsyth.game import not_a_move_text
-from forsyth.games.chess.fen import START, read_fen
+from forsyth.games.chess.fen import read_fen
 from forsyth.games.chess.moves import Move, legal_moves, play
 from forsyth.games.chess.position import CHESS960, STANDARD, Position
+from forsyth.games.chess.san import read_san
+from forsyth.games.chess.seed import START
 from forsyth.limits import MAX_MOVE_TEXT, MAX_MOVES, MAX_PLAIN
 
 NULL_MOVE: Final = "0000"
@@ -73,33 +76,33 @@ def read_uci_move(position: Position, text: str) -> Move:
     """The legal move a UCI text names; raises `MoveError`, invalid or illegal."""
     if not isinstance(text, str):
         raise not_a_move_text(text)
-    shown = text if len(text) <= MAX_MOVE_TEXT else text[:MAX_MOVE_TEXT] + "…"
     if text == NULL_MOVE:
         raise MoveError("illegal", text, "the null move 0000 is not allowed here, expected a legal move")
     if len(text) > MAX_MOVE_TEXT or not _SHAPE.fullmatch(text):
-        raise MoveError("invalid", text, f"{shown!r} is not a UCI move, expected one such as e2e4 or e7e8q")
+        raise MoveError(
+            "invalid", text, f"{quoted(text)} is not a UCI move, expected one such as e2e4 or e7e8q"
+        )
     legal = {move.uci: move for move in legal_moves(position)}
-    found = legal.get(text) or legal.get(_king_step(position, text))
+    found = legal.get(text) or _castling(position, text)
     if found is not None:
         return found
     candidates = [uci for uci in legal if uci.startswith(text[:2])]
-    raise MoveError("illegal", text, f"{text!r} is not a legal move here", candidates)
+    raise MoveError("illegal", text, f"{quoted(text)} is not a legal move here", candidates)
 
 
-def _king_step(position: Position, text: str) -> str:
-    """King takes own rook as the king's step to the g or c file; empty if it is not that."""
-    if len(text) != 4 or text[0] != "e":
-        return ""
-    own_king, own_rook = ("k", "r") if position.black_to_move else ("K", "R")
-    if position.piece_at(text[:2]) != own_king or position.piece_at(text[2:]) != own_rook:
-        return ""
-    return text[:2] + {"h": "g", "a": "c"}.get(text[2], text[2]) + text[3]
+def _castling(position: Position, text: str) -> Move | None:
+    """The castling that two squares name in another way than it is written, if they do."""
+    try:
+        move = read_san(position, text)
+    except MoveError:
+        return None
+    return move if move.is_castling else None
 
 
 def write_uci_move(position: Position, move: Move) -> str:
     """A legal move as UCI writes it; raises `MoveError` if it is not legal in the position."""
     if move not in legal_moves(position):
-        raise MoveError("illegal", move.uci, f"{move.uci!r} is not a legal move here")
+        raise MoveError("illegal", move.uci, f"{quoted(move.uci)} is not a legal move here")
     return move.uci
 
 
@@ -123,7 +126,7 @@ def read_position_line(line: str, *, chess960: bool = False) -> PositionLine:
     if texts[1] == "fen":
         start = _read_fields(line, words[2:split], rules)
     elif split > 2:
-        raise PositionLineError(line, f"{texts[2]!r} behind 'startpos', expected 'moves'")
+        raise PositionLineError(line, f"{quoted(texts[2])} behind 'startpos', expected 'moves'")
     else:
         start = _start(rules)
     moves, position = _follow(line, start, texts[split + 1 :])

@@ -37,6 +37,7 @@ cdef i32 take(Scratch scratch, const unsigned char[::1] chars, const i64[::1] of
 cdef i32 take_state(Scratch scratch) noexcept nogil
 cdef void write_keys(Scratch scratch, i32 count, unsigned char[::1] out) noexcept nogil
 cdef i32 take_form(Scratch scratch, const unsigned char[::1] packed, Size width, Size row) noexcept nogil
+cdef bint has_room(Size size, Size rows, Size width) noexcept
 cdef int require(bint enough) except -1
 
 cdef class CoTuLenhColumn:

@@ -70,9 +70,12 @@ class Scratch:
 def take(scratch: Scratch, chars: Bytes, offsets: Numbers, row: Size) -> i32:
     """Read a row: CANONICAL, and its board and side to move are there, or ASK."""
     start: Size = offsets[row]
-    size: Size = offsets[row + 1] - start
-    if size < 0 or size > MAX_CANONICAL or start < 0 or start > len(chars) - size:
+    end: Size = offsets[row + 1]
+    size: Size
+    # In this order: the difference of two numbers that lie inside the texts fits a number.
+    if start < 0 or end < start or end > len(chars) or end - start > MAX_CANONICAL:
         return ASK
+    size = end - start
     copy(scratch.text, chars, start, size)
     scratch.text[size] = 0
     scratch.length = size
@@ -130,6 +133,11 @@ def take_form(scratch: Scratch, packed: Bytes, width: Size, row: Size) -> i32:
     return CANONICAL
 
 
+def has_room(size: Size, rows: Size, width: Size) -> Flag:
+    """Whether rows of a width go into a buffer; divided, since a product need not fit a number."""
+    return width >= 0 and (width == 0 or rows <= size // width)
+
+
 def require(enough: Flag) -> None:
     """Raise `ValueError` unless the buffers hold the rows, since the kernels do not look again."""
     if not enough:
@@ -145,7 +153,7 @@ class CoTuLenhColumn:
         """A verdict for each row; with `legality`, CANONICAL means legal as well."""
         scratch: Scratch = Scratch()
         row: Size
-        require(first >= 0 and last < len(offsets) and last <= len(verdicts))
+        require(0 <= first <= last < len(offsets) and last <= len(verdicts))
         with cython.nogil:
             for row in range(first, last):
                 verdicts[row] = take(scratch, chars, offsets, row)
@@ -172,7 +180,7 @@ class CoTuLenhColumn:
         scratch: Scratch = Scratch()
         row: Size
         count: i32 = 0
-        require(first >= 0 and last < len(offsets) and last <= len(verdicts) and 16 * last <= len(out))
+        require(0 <= first <= last < len(offsets) and last <= len(verdicts) and has_room(len(out), last, 16))
         with cython.nogil:
             for row in range(first, last):
                 verdicts[row] = take(scratch, chars, offsets, row)
@@ -203,7 +211,8 @@ class CoTuLenhColumn:
         row: Size
         size: Size
         i: Size
-        require(first >= 0 and last < len(offsets) and last <= len(verdicts) and width * last <= len(out))
+        require(0 <= first <= last < len(offsets) and last <= len(verdicts))
+        require(has_room(len(out), last, width))
         with cython.nogil:
             for row in range(first, last):
                 verdicts[row] = take(scratch, chars, offsets, row)
@@ -236,8 +245,8 @@ class CoTuLenhColumn:
         row: Size
         size: Size
         i: Size
-        require(first >= 0 and width >= 0 and width * last <= len(packed) and last <= len(verdicts))
-        require(room * last <= len(out) and last <= len(lengths))
+        require(0 <= first <= last <= len(verdicts) and has_room(len(packed), last, width))
+        require(last <= len(lengths) and has_room(len(out), last, room))
         with cython.nogil:
             for row in range(first, last):
                 verdicts[row] = take_form(scratch, packed, width, row)
@@ -266,8 +275,8 @@ class CoTuLenhColumn:
         """The verdict of each row, and its features: that of number f at ``f * rows + i``."""
         scratch: Scratch = Scratch()
         row: Size
-        require(first >= 0 and last < len(offsets) and last <= len(verdicts))
-        require(last <= rows and rows * FEATURE_COUNT <= len(out))
+        require(0 <= first <= last < len(offsets) and last <= len(verdicts))
+        require(last <= rows and has_room(len(out), rows, FEATURE_COUNT))
         with cython.nogil:
             for row in range(first, last):
                 verdicts[row] = take(scratch, chars, offsets, row)
@@ -284,9 +293,8 @@ class CoTuLenhColumn:
         """The verdict of each row, and its planes."""
         scratch: Scratch = Scratch()
         row: Size
-        require(
-            first >= 0 and last < len(offsets) and last <= len(verdicts) and PLANE_BYTES * last <= len(out)
-        )
+        require(0 <= first <= last < len(offsets) and last <= len(verdicts))
+        require(has_room(len(out), last, PLANE_BYTES))
         with cython.nogil:
             for row in range(first, last):
                 verdicts[row] = take(scratch, chars, offsets, row)

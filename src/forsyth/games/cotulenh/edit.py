@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from forsyth.arguments import require_text, shown
+from forsyth.arguments import quoted, require_text
 from forsyth.game import Field
 from forsyth.games.cotulenh.board import SQUARE_NUMBER
 from forsyth.games.cotulenh.fen import MAX_LENGTH, read_fen
@@ -68,7 +68,7 @@ def _place(position: Position, square: int, unit: int) -> Position:
 
 def _number(square: str) -> int:
     if square not in SQUARE_NUMBER:
-        raise ValueError(f"{square!r} is not a square, expected one such as c5")
+        raise ValueError(f"{quoted(square)} is not a square, expected one such as c5")
     return SQUARE_NUMBER[square]
 
 
@@ -77,7 +77,7 @@ def _unit(symbol: str) -> int:
     unit = read_unit(symbol, symbol.islower()) if known else 0
     if not unit:
         raise ValueError(
-            f"{shown(symbol)} is not a unit, expected a piece such as T or +t, or a stack such as (NF)"
+            f"{quoted(symbol)} is not a unit, expected a piece such as T or +t, or a stack such as (NF)"
         )
     return unit
 
@@ -122,11 +122,11 @@ def with_field(position: Position, name: str, value: str) -> Position:
     require_text("the value", value)
     known = {field.name: field for field in fields(position)}
     if name not in known:
-        raise ValueError(f"a CoTuLenh position has no field {name!r}; it has {', '.join(known)}")
+        raise ValueError(f"a CoTuLenh position has no field {quoted(name)}; it has {', '.join(known)}")
     if known[name].value == value:
         return position
     if value.split() != [value]:
-        raise ValueError(f"{known[name].label}: {value!r} is not one word")
+        raise ValueError(f"{known[name].label}: {quoted(value)} is not one word")
     words = encode(with_session(position, None)).split(" ")
     words[_WORDS[name]] = value
     reading = read_fen(" ".join(words))

@@ -23,7 +23,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from forsyth.arguments import require_choice
+from forsyth.arguments import quoted, require_choice
+from forsyth.dashes import DASHES
 from forsyth.diagnostics import MODES, Confidence, Mode, Reading, Severity
 from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.check import sides_without_commander
@@ -47,7 +48,7 @@ _TOKEN: Final = re.compile(r"[0-9]+|.", re.DOTALL)
 _NUMBER: Final = re.compile(r"1[0-9]|[0-9]")
 _CLOCK: Final = re.compile(r"[0-9]+")
 _PIECES: Final = LETTERS + LETTERS.lower()
-_DASHES: Final = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d")
+_DASHES: Final = frozenset(("-", *map(chr, DASHES)))
 
 
 def read_fen(
@@ -153,7 +154,7 @@ def _read_turn(notes: Notes, word: Field) -> int:
     if word.text not in ("r", "b"):
         meant = _TURNS.get(word.text.lower())
         mend = None if meant is None else fix(word.place, meant, CERTAIN)
-        message = f"side to move: {word.text!r} is not a side, expected r or b"
+        message = f"side to move: {quoted(word.text)} is not a side, expected r or b"
         notes.add("turn.value", word.place, message, field=2, fix=mend)
     return 1 if word.text == "b" else 0
 
@@ -163,7 +164,7 @@ def _read_dash(notes: Notes, word: Field, number: int) -> None:
         return
     code, name = ("castling.value", "castling") if number == 3 else ("ep.value", "en passant")
     sure = CERTAIN if set(word.text) <= _DASHES else LIKELY
-    message = f"{name}: {word.text!r}, expected -"
+    message = f"{name}: {quoted(word.text)}, expected -"
     notes.add(code, word.place, message, field=number, fix=fix(word.place, "-", sure), readable=True)
 
 
@@ -171,7 +172,7 @@ def _read_clock(notes: Notes, word: Field, number: int) -> int:
     """The half-move clock (field 5) or the move number (field 6)."""
     name, what, least = ("half", "half-move clock", 0) if number == 5 else ("full", "move number", 1)
     if not _CLOCK.fullmatch(word.text):
-        message = f"{what}: {word.text!r} is not a number, expected digits"
+        message = f"{what}: {quoted(word.text)} is not a number, expected digits"
         notes.add(f"{name}.value", word.place, message, field=number)
         return least
     digits = word.text.lstrip("0") or "0"
@@ -185,7 +186,7 @@ def _read_clock(notes: Notes, word: Field, number: int) -> int:
         notes.add("full.zero", word.place, message, field=6, fix=fix(word.place, "1", LIKELY), readable=True)
         return least
     if digits != word.text:
-        message = f"{what}: leading zeros in {word.text!r}, expected {digits}"
+        message = f"{what}: leading zeros in {quoted(word.text)}, expected {digits}"
         mend = fix(word.place, digits, CERTAIN)
         notes.add(f"{name}.format", word.place, message, field=number, fix=mend, readable=True)
     return value
@@ -300,7 +301,9 @@ class _Rank:
         if letter in "Bb":
             meant = "G" if letter == "B" else "g"
             place = (at, at + 1)
-            self._note("alias.b", place, f"{letter!r} is read as anti-air, {meant}", (place, meant, LIKELY))
+            self._note(
+                "alias.b", place, f"{quoted(letter)} is read as anti-air, {meant}", (place, meant, LIKELY)
+            )
             letter = meant
         start, mark = (self.plus, "+") if self.plus >= 0 else (at, "")
         self.plus = -1
@@ -330,7 +333,9 @@ class _Rank:
                 shown = (at + number.start(), at + number.end())
                 self._note("board.count", shown, f"{value} is not an empty count, expected 1 to 11")
         if sound and len(numbers) > 1 and not self.depth:
-            message = f"{len(numbers)} empty counts in a row in {text!r}, expected their sum as one number"
+            message = (
+                f"{len(numbers)} empty counts in a row in {quoted(text)}, expected their sum as one number"
+            )
             mend = (place, str(total), CERTAIN) if total <= 11 else None
             self._note("board.adjacent_digits", place, message, mend)
         self.squares += total
@@ -392,7 +397,7 @@ class _Rank:
             return
         self.plus = -1
         meant = {"B": "G", "b": "g", "|": ""}.get(text)
-        message = f"{text!r} is not a piece, expected one of {LETTERS} in capital or small letters"
+        message = f"{quoted(text)} is not a piece, expected one of {LETTERS} in capital or small letters"
         self._note("piece.letter", place, message, None if meant is None else (place, meant, LIKELY))
 
     def _wrong_length(self) -> None:

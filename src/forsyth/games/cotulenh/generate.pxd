@@ -54,6 +54,8 @@ cdef int add_captures(
 cdef Setting setting_of(Units units, u32 colour)
 cdef int generate_members(Units units, MoveList out, Setting setting, i32 origin, u32 types) except -1
 cdef int generate_all(Units units, u32 colour, MoveList out, Setting setting) except -1
+cdef i32 is_move(u64 move) noexcept
+cdef i32 fits(Units units, u64 move) noexcept
 cdef void apply(Units units, u64 move, u32 colour, i32 last_guard) noexcept
 cdef void promote(Units units, u32 colour, i32 last_guard) noexcept
 cdef void promote_last_guard(Units units, u32 colour) noexcept

@@ -351,6 +351,30 @@ def generate_all(units: Units, colour: u32, out: MoveList, setting: Setting) -> 
 # --- applying ---------------------------------------------------------------------------------------
 
 
+def is_move(move: u64) -> i32:
+    """Whether a number names squares of the board, a unit and flags; there are others."""
+    return (
+        move >> 33 == 0
+        and move & 255 < SQUARE_COUNT
+        and move >> 8 & 255 < SQUARE_COUNT
+        and CARRIERS[move >> 16 & TYPES] >= 0
+    )
+
+
+def fits(units: Units, move: u64) -> i32:
+    """Whether a move, legal or not, leads to a board of units: who goes is there, and stacks stay stacks."""
+    types: u32 = move >> 16 & TYPES
+    rest: u32
+    joined: u32
+    if not is_move(move) or units[move & 255] & types != types:
+        return 0
+    rest = units[move & 255] & TYPES & ~types
+    joined = units[move >> 8 & 255] & TYPES
+    if rest and CARRIERS[rest] < 0:
+        return 0
+    return 1 if not move >> 27 & COMBINE or (not joined & types and CARRIERS[joined | types] >= 0) else 0
+
+
 def apply(units: Units, move: u64, colour: u32, last_guard: i32) -> None:
     """Change a board by a move, promotions included (spec/cotulenh 9)."""
     change(units, move)

@@ -288,6 +288,9 @@ if not cython.compiled:
 
 def decode(text: Text) -> Position | None:
     """The position of a canonical text without a session, or None for every other text."""
+    # Whatever is no text has no characters, and looking for them would end the process.
+    if not isinstance(text, str):
+        return None
     if cython.compiled:
         return scan(characters(text), length(text)) if is_ascii(text) else None
     return _scan_text(text)

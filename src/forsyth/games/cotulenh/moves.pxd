@@ -4,15 +4,16 @@ from forsyth.games.cotulenh.stacks cimport BLUE_BIT, TYPES, HEROIC_SHIFT, CARRIE
 from forsyth.games.cotulenh.position cimport Position, copy_of, seal
 from forsyth.games.cotulenh.attacks cimport commander_square, in_danger, is_attacked
 from forsyth.games.cotulenh.generate cimport (
-    CAPTURE, STAY, SUICIDE, MoveList, Setting, apply, generate_all, generate_members, generate_unit,
-    setting_of,
+    CAPTURE, STAY, SUICIDE, MoveList, Setting, apply, fits, generate_all, generate_members, generate_unit,
+    is_move, setting_of,
 )
 from forsyth.games.cotulenh.safety cimport any_safe, keep_legal, weigh
 
 cdef class Move:
     cdef readonly u64 id
 
-cpdef Move move_of(u64 number)
+cdef Move wrapped(u64 number)
+cdef int require_fitting(Position position, u64 move) except -1
 cdef MoveList legal(Position position, i32 last_guard)
 cpdef Position make(Position position, u64 move, bint last_guard, bint commander_resets)
 cpdef Position stepped(Position position, u64 move, bint last_guard)

@@ -27,9 +27,11 @@ if not cython.compiled:
         STAY,
         SUICIDE,
         apply,
+        fits,
         generate_all,
         generate_members,
         generate_unit,
+        is_move,
         setting_of,
     )
     from forsyth.games.cotulenh.position import copy_of, seal
@@ -96,11 +98,18 @@ class Move:
         return move_of, (self.id,)
 
 
-def move_of(number: u64) -> Move:
-    """The move of a number."""
+def wrapped(number: u64) -> Move:
+    """The move of a number that is one."""
     move: Move = Move.__new__(Move)
     move.id = number
     return move
+
+
+def move_of(number: u64) -> Move:
+    """The move of a number that came from outside; `ValueError` if it is none."""
+    if not is_move(number):
+        raise ValueError(f"{number} is not the number of a move")
+    return wrapped(number)
 
 
 def legal(position: Position, last_guard: i32) -> MoveList:
@@ -124,7 +133,7 @@ def turn_move_list(position: Position, last_guard: bool = True) -> list[Move]:
     i: i32
     moves: list[Move] = []
     for i in range(found.count):
-        moves.append(move_of(found.items[i]))
+        moves.append(wrapped(found.items[i]))
     return moves
 
 
@@ -180,19 +189,29 @@ def has_whole_move(position: Position, last_guard: bool = True) -> bool:
 
 def step_moves(position: Position, origin: int, types: int) -> list[int]:
     """The numbers of the deploy steps of some members of a stack, danger aside."""
+    # Looked at before the board is: it tells whether there is such a square.
+    there = position.unit_on(origin)
     found = MoveList()
     generate_members(
         position.units,
         found,
         setting_of(position.units, BLUE_BIT if position.blue_to_move else 0),
         origin,
-        types,
+        types & there,
     )
     return found.numbers()
 
 
+def require_fitting(position: Position, move: u64) -> i32:
+    """Refuse a move that would leave a board of something else than units."""
+    if not fits(position.units, move):
+        raise ValueError("the move is of another position, expected one whose pieces stand where it begins")
+    return 0
+
+
 def stepped(position: Position, move: u64, last_guard: bool) -> Position:
     """The board after a move or step, the side to move and clocks as they were, outside a session."""
+    require_fitting(position, move)
     after = copy_of(position)
     after.session = None
     apply(after.units, move, BLUE_BIT if position.blue_to_move else 0, last_guard)
@@ -203,6 +222,7 @@ def make(position: Position, move: u64, last_guard: bool, commander_resets: bool
     """The position after a whole turn of one move."""
     captures: bool = (move >> 27 & (CAPTURE | STAY | SUICIDE)) != 0
     commander: bool = commander_resets and (move >> 16 & 1) != 0
+    require_fitting(position, move)
     after = copy_of(position)
     apply(after.units, move, BLUE_BIT if position.blue_to_move else 0, last_guard)
     after.blue_to_move = 1 - position.blue_to_move

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import index
 from typing import Any, Final, NamedTuple
 
 try:
@@ -17,7 +18,7 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.arguments import shown
+from forsyth.arguments import quoted
 from forsyth.games.cotulenh.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, LETTERS, TYPES, carrier_of, members
 from forsyth.scene import Scene
@@ -119,7 +120,7 @@ class Position:
     def unit_at(self, square: str) -> int:
         """The unit on a square such as ``c5``; 0 for none, `ValueError` for no square."""
         if square not in SQUARE_NUMBER:
-            raise ValueError(f"{shown(square)} is not a square, expected a1 to k12")
+            raise ValueError(f"{quoted(square)} is not a square, expected a1 to k12")
         return self.unit_on(SQUARE_NUMBER[square])
 
     def pieces(self) -> Iterator[tuple[str, str, tuple[tuple[str, bool], ...]]]:
@@ -191,6 +192,9 @@ def build(
     units: tuple[int, ...], blue_to_move: int, half: int, full: int, session: Session | None = None
 ) -> Position:
     """The position with these values; `ValueError` if no text can say them."""
+    # Numbers of another class may compare as they like: what is checked must be what is kept.
+    units = tuple([int(index(unit)) for unit in units])
+    blue_to_move, half, full = int(index(blue_to_move)), int(index(half)), int(index(full))
     if len(units) != SQUARE_COUNT or any(unit and not _is_unit(unit) for unit in units):
         raise ValueError("each of the 132 squares holds a unit or nothing")
     if blue_to_move not in (0, 1) or not 0 <= half <= MAX_CLOCK or not 1 <= full <= MAX_CLOCK:
@@ -231,7 +235,9 @@ def with_session(position: Position, session: Session | None) -> Position:
 
 
 def with_unit(position: Position, square: i32, unit: u32) -> Position:
-    """The same position with another unit, or none, on a square."""
+    """The same position with another unit, or none, on a square; `ValueError` for what cannot stand there."""
+    if not 0 <= square < SQUARE_COUNT or (unit and not _is_unit(unit)):
+        raise ValueError(f"{unit} on {square} is not a unit on the number of a square")
     if position.units[square] == unit:
         return position
     copy = copy_of(position)

@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from forsyth.arguments import quoted
 from forsyth.diagnostics import Span
 from forsyth.games.cotulenh.board import SQUARE_NUMBER
 from forsyth.games.cotulenh.deploy import may_commit, moves_of, remaining_types
@@ -244,7 +245,7 @@ def _object_square(move: Mapping[str, object], key: str, text: str) -> int:
     name = move.get(key)
     if isinstance(name, str) and name in SQUARE_NUMBER:
         return SQUARE_NUMBER[name]
-    message = f"Invalid square in move: {shown(text)}: {key} is {name!r}, expected a1 to k12"
+    message = f"Invalid square in move: {shown(text)}: {key} is {quoted(name)}, expected a1 to k12"
     raise SanError("invalid", text, message, (), Span(0, len(text)))
 
 
@@ -253,7 +254,7 @@ def _object_types(move: Mapping[str, object], text: str) -> int:
     piece = move.get("piece")
     types = read_unit(piece) & TYPES if isinstance(piece, str) else 0
     if piece is not None and not types:
-        wrong = f"piece is {piece!r}, expected a letter of {LETTERS} or a stack"
+        wrong = f"piece is {quoted(piece)}, expected a letter of {LETTERS} or a stack"
     elif not set(move) <= set(_KEYS):
         wrong = f"its keys are {', '.join(map(str, move))}, expected some of {', '.join(_KEYS)}"
     elif any(move.get(key) not in (None, True, False) for key in ("stay", "deploy")):

@@ -4,10 +4,10 @@ from forsyth.games.cotulenh.board cimport u32, u64, i32, NEAR, SQUARE_COUNT
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, CARRIERS, HEROIC_SHIFT, TYPES
 from forsyth.games.cotulenh.attacks cimport is_attacked
 from forsyth.games.cotulenh.generate cimport (
-    CAPTURE, COMBINE, DEPLOY, STAY, SUICIDE, MoveList, Setting, setting_of,
+    CAPTURE, COMBINE, DEPLOY, STAY, SUICIDE, MoveList, Setting, is_move, setting_of,
 )
 from forsyth.games.cotulenh.position cimport Position
-from forsyth.games.cotulenh.moves cimport Move, legal, move_of
+from forsyth.games.cotulenh.moves cimport Move, legal, require_fitting, wrapped
 from forsyth.games.cotulenh.safety cimport checks_after, checks_meanwhile, find_shields
 
 cdef enum:

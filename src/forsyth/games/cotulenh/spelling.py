@@ -23,8 +23,8 @@ from forsyth.games.cotulenh.turns import SIGNS, USUAL, Patience, completable
 if not cython.compiled:
     from forsyth.games.cotulenh.attacks import is_attacked
     from forsyth.games.cotulenh.board import NEAR, SQUARE_COUNT, i32, u32, u64
-    from forsyth.games.cotulenh.generate import CAPTURE, COMBINE, DEPLOY, STAY, SUICIDE, setting_of
-    from forsyth.games.cotulenh.moves import legal, move_of
+    from forsyth.games.cotulenh.generate import CAPTURE, COMBINE, DEPLOY, STAY, SUICIDE, is_move, setting_of
+    from forsyth.games.cotulenh.moves import legal, require_fitting, wrapped
     from forsyth.games.cotulenh.safety import checks_after, checks_meanwhile, find_shields
     from forsyth.games.cotulenh.stacks import BLUE_BIT, CARRIERS, HEROIC_SHIFT, TYPES
 
@@ -183,7 +183,7 @@ def write_moves(position: Position, rules: Rules = USUAL) -> list[tuple[Move, st
         hint: str = rivals.hint(number)
         sign: str = SIGNS[number >> 27]
         square: str = SQUARES[number >> 8 & 255]
-        written.append((move_of(number), f"{unit}{hint}{sign}{square}{result}{mark}"))
+        written.append((wrapped(number), f"{unit}{hint}{sign}{square}{result}{mark}"))
     return written
 
 
@@ -192,8 +192,10 @@ def _legal_list(position: Position, rules: Rules) -> MoveList:
     if position.session is None:
         return legal(position, rules.last_guard)
     moves = MoveList()
+    number: u64
     for number in moves_of(position, rules):
-        moves.keep(number)
+        if is_move(number):
+            moves.keep(number)
     return moves
 
 
@@ -209,11 +211,13 @@ def write_san(position: Position, move: Move, rules: Rules = USUAL) -> str:
 
 def write_plain(position: Position, move: Move, rules: Rules = USUAL) -> str:
     """A legal move or step without result and mark."""
+    require_fitting(position, move.id)
     return _spelled(position, move.id, rivals_among(_legal_list(position, rules)).hint(move.id))
 
 
 def write_lan(position: Position, move: Move) -> str:
     """A legal move or step with its full origin, without result and mark."""
+    require_fitting(position, move.id)
     return _spelled(position, move.id, SQUARES[move.id & 255])
 
 

@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from forsyth.arguments import quoted
 from forsyth.diagnostics import Confidence
 from forsyth.games.cotulenh.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.cotulenh.deploy import may_stand, ordinary_steps, remaining_types, remaining_unit, replayed
@@ -148,13 +149,15 @@ def read_suffix(notes: Notes, words: list[Field]) -> Suffix | None:
 
 
 def _bad_shape(notes: Notes, word: Field, expected: str = _SHAPES) -> None:
-    notes.add("deploy.format", word.place, f"deploy suffix: {word.text!r}, {expected}", field=7)
+    notes.add("deploy.format", word.place, f"deploy suffix: {quoted(word.text)}, {expected}", field=7)
 
 
 def _read_origin(notes: Notes, word: Field) -> int:
     if word.text in SQUARE_NUMBER:
         return SQUARE_NUMBER[word.text]
-    message = f"deploy suffix: {word.text!r} is not a square, expected the origin of the stack, a1 to k12"
+    message = (
+        f"deploy suffix: {quoted(word.text)} is not a square, expected the origin of the stack, a1 to k12"
+    )
     notes.add("deploy.square", word.place, message, field=7)
     return 0
 
@@ -173,7 +176,7 @@ def _read_count(notes: Notes, words: list[Field], place: Place) -> Field:
     if len(words) > 2 and _COUNT.fullmatch(words[2].text):
         return words[2]
     shown = words[2] if len(words) > 2 else Field("", place[1])
-    message = f"deploy suffix: {shown.text!r}, expected the number of pieces that have moved"
+    message = f"deploy suffix: {quoted(shown.text)}, expected the number of pieces that have moved"
     notes.add("deploy.count", shown.place, message, field=7)
     return shown
 
@@ -200,7 +203,7 @@ def _plain_letters(notes: Notes, word: Field) -> str:
         if ch in "Bb":
             mend = fix(letter.place, "G", Confidence.LIKELY)
             code = "alias.b" if notes.lenient else "deploy.format"
-            message = f"deploy suffix: {ch!r} for anti-air, expected G"
+            message = f"deploy suffix: {quoted(ch)} for anti-air, expected G"
             notes.add(code, letter.place, message, field=7, fix=mend)
         elif ch not in "()+" and ch.upper() not in LETTERS:
             _bad_shape(notes, letter, f"expected one of {LETTERS}")

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from forsyth.arguments import quoted
 from forsyth.games.cotulenh import deploy, turns
 from forsyth.games.cotulenh.board import DIRECTIONS, FILES, RANK_COUNT, SQUARE_NUMBER, SQUARES
 from forsyth.games.cotulenh.generate import CAPTURE, STAY, SUICIDE
@@ -67,14 +68,14 @@ def colour_of(color: object) -> int:
     """The bit of a colour given as ``r``, ``b``, ``red`` or ``blue``; raises `ValueError`."""
     found = _COLOURS.get(color.lower()) if isinstance(color, str) else None
     if found is None:
-        raise ValueError(f"{color!r} is not a colour, expected r or b")
+        raise ValueError(f"{quoted(color)} is not a colour, expected r or b")
     return found
 
 
 def square_of(name: object) -> int:
     """The number of a square; raises `ValueError`."""
     if not isinstance(name, str) or name not in SQUARE_NUMBER:
-        raise ValueError(f"{name!r} is not a square, expected a1 to k12")
+        raise ValueError(f"{quoted(name)} is not a square, expected a1 to k12")
     return SQUARE_NUMBER[name]
 
 
@@ -82,7 +83,7 @@ def type_of(letter: object) -> int:
     """The number of a piece type; raises `ValueError`."""
     unit = read_unit(letter) if isinstance(letter, str) and len(letter) == 1 else 0
     if not unit:
-        raise ValueError(f"{letter!r} is not a piece type, expected one of {LETTERS}")
+        raise ValueError(f"{quoted(letter)} is not a piece type, expected one of {LETTERS}")
     return carrier_of(unit)
 
 
@@ -107,34 +108,34 @@ def unit_of(piece: object) -> int:
     if isinstance(piece, Mapping) and {"type", "color"} <= set(piece) <= _PIECE_KEYS:
         single = _single(piece["type"], piece["color"], piece.get("heroic", False))
         return _joined(piece, single, piece.get("carrying") or ())
-    raise ValueError(f"{piece!r} is not a piece, expected a text such as (NFT), or its type and color")
+    raise ValueError(f"{quoted(piece)} is not a piece, expected a text such as (NFT), or its type and color")
 
 
 def _unit_of_text(text: str) -> int:
     unit = read_unit(text, text == text.lower())
     if not unit or text not in (text.lower(), text.upper()):
-        raise ValueError(f"{text!r} is not a piece or stack, expected one such as +T, (NFT) or (nft)")
+        raise ValueError(f"{quoted(text)} is not a piece or stack, expected one such as +T, (NFT) or (nft)")
     return unit
 
 
 def _single(letter: object, color: object, heroic: object) -> int:
     if not isinstance(heroic, bool):
-        raise ValueError(f"heroic is {heroic!r}, expected true or false")
+        raise ValueError(f"heroic is {quoted(heroic)}, expected true or false")
     kind = type_of(letter)
     return 1 << kind | colour_of(color) | (1 << kind + HEROIC_SHIFT if heroic else 0)
 
 
 def _joined(whole: object, unit: int, carried: object) -> int:
     if not isinstance(carried, list | tuple):
-        raise ValueError(f"carrying is {carried!r}, expected a list of pieces")
+        raise ValueError(f"carrying is {quoted(carried)}, expected a list of pieces")
     carrier = unit & TYPES
     for piece in carried:
         other = unit_of(piece)
         if (unit ^ other) & BLUE_BIT or unit & other & TYPES:
-            raise ValueError(f"{whole!r} is not a stack")
+            raise ValueError(f"{quoted(whole)} is not a stack")
         unit |= other
     if carrier_of(unit) < 0 or not carrier >> carrier_of(unit) & 1:
-        raise ValueError(f"{whole!r} is not a stack that its first piece carries")
+        raise ValueError(f"{quoted(whole)} is not a stack that its first piece carries")
     return unit
 
 

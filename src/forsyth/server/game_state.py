@@ -1,0 +1,87 @@
+"""The call game_state of the source document (spec/azul 10.3): a position of any game as data, and back."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Query
+from starlette.responses import Response
+
+from forsyth import reading
+from forsyth.identity import state_id
+from forsyth.server.answers import answer
+from forsyth.server.models import FenRequest, StateAnswer, StateData, StatePut
+from forsyth.server.own import own
+from forsyth.server.problems import Problem
+from forsyth.server.routing import Kept, Stored, computing_router
+from forsyth.server.texts import Found, legal_position_of, named
+from forsyth.store import Store
+
+routes = computing_router("the two calls of the source document")
+
+
+@routes.post("/game_state", response_model=StateAnswer)
+def load_state(given: FenRequest, store: Stored, keep: Kept) -> Response:
+    """The position of a text as data. The position is kept: its `state_id` can be loaded from now on."""
+    return _loaded(given.fen_string, given.game, given.variant, store, keep)
+
+
+@routes.get("/game_state", response_model=StateAnswer)
+def show_state(
+    store: Stored,
+    fen_string: Annotated[str, Query(description="A text in any form.")] = reading.INITIAL,
+    game: str | None = None,
+    variant: str | None = None,
+) -> Response:
+    """The same for a text in the address, which is not kept; without one the game's initial position."""
+    return _loaded(fen_string, game, variant, store, None)
+
+
+@routes.put("/game_state", response_model=StatePut)
+def put_state(given: StateData, store: Stored, keep: Kept) -> Response:
+    """Data as game_state answers it, back to a text. The data is checked like a text."""
+    data = given.game_state
+    name = data.get("game", "azul")
+    if not isinstance(name, str):
+        raise Problem(400, "BAD_TYPE", "game_state.game is not text")
+    text_of = own(named(name), "json_state", "text_of_dict")
+    try:
+        text = data.get("fen_string") if text_of is None else text_of(data)
+    except ValueError as error:
+        raise Problem(400, "BAD_TYPE", str(error)) from None
+    if not isinstance(text, str):
+        raise Problem(400, "MISSING_FIELD", "game_state.fen_string is missing")
+    one = legal_position_of(text, name, None, store, plays=False)
+    id = keep_position(one, keep)
+    return answer({"success": True, "fen_string": text, "state_id": id, "game": name})
+
+
+def _loaded(text: str, game: str | None, variant: str | None, store: Store, keep: Store | None) -> Response:
+    one = legal_position_of(text, game, variant, store, plays=False)
+    keep_position(one, keep)
+    return answer({"success": True, "game_state": state_data(one)})
+
+
+def keep_position(one: Found, keep: Store | None) -> str:
+    """Put a position into the store, where that is allowed; its identifier in any case."""
+    canonical = one.game.write(one.position)
+    return state_id(canonical) if keep is None else keep.put(canonical, one.game.name)
+
+
+def state_data(one: Found) -> dict[str, Any]:
+    """A position as data: what every game has, and what this one's own data has."""
+    game, position, read = one
+    canonical = game.write(position)
+    text = read.text if read.form == "plain" else canonical
+    as_dict = own(game, "json_state", "as_dict")
+    return {
+        "fen_string": text,
+        "state_id": state_id(canonical),
+        "game": game.name,
+        "key": game.key(position),
+        "side_to_move": game.side_to_move(position),
+        "move_number": game.move_number(position)[0],
+        "canonical": canonical,
+        "warnings": [d.to_dict() for d in read.warnings],
+        **({} if as_dict is None else as_dict(position, text)),
+    }

@@ -1,0 +1,131 @@
+"""Installing never fails for want of a compiler: setup.py compiles all hot modules, or none and says why.
+
+A small project with the real setup.py stands in for the package, whose sixty modules take too long.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SENTENCE = "Forsyth runs as plain Python."
+STEERS = ("FORSYTH_PURE", "CC", "CFLAGS", "LDFLAGS")
+GOOD = "def double(number: int) -> int:\n    return 2 * number\n"
+NO_CYTHON = "raise ImportError('no Cython here')\n"
+NO_COMPILER = f"No C compiler with the headers of Python found: {SENTENCE}"
+COMPILER = shutil.which("cc") is not None
+"""Where there is none, every build is the first of these tests again."""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Two hot modules, `forsyth.one` and `forsyth.two`."""
+    package = tmp_path / "src" / "forsyth"
+    package.mkdir(parents=True)
+    shutil.copy(ROOT / "setup.py", tmp_path)
+    (package / "build.py").write_text('HOT = ("forsyth.one", "forsyth.two")\n')
+    (package / "__init__.py").touch()
+    (tmp_path / "setup.cfg").write_text("[options]\npackage_dir =\n    = src\n")
+    for name in ("one", "two"):
+        (package / f"{name}.py").write_text(GOOD)
+    return tmp_path
+
+
+def build(project: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Build in place, as an editable installation does."""
+    kept = {name: value for name, value in os.environ.items() if name not in STEERS}
+    return subprocess.run(
+        [sys.executable, "setup.py", "build_ext", "--inplace"],
+        cwd=project,
+        env={**kept, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def compiled(project: Path) -> list[str]:
+    """The modules that were compiled, beside their sources and among what a wheel would hold."""
+    found = [*project.glob("src/**/*.so"), *project.glob("build/lib*/**/*.so")]
+    return sorted({path.name.partition(".")[0] for path in found})
+
+
+def pretend_built(project: Path) -> None:
+    """What an earlier build left behind."""
+    suffix = subprocess.run(
+        [sys.executable, "-c", "import sysconfig; print(sysconfig.get_config_var('EXT_SUFFIX'))"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+    (project / "src" / "forsyth" / f"one{suffix}").touch()
+
+
+def test_without_a_compiler_the_build_succeeds_and_says_so_in_one_line(project: Path) -> None:
+    pretend_built(project)
+    done = build(project, CC=str(project / "no-such-compiler"))
+    assert done.returncode == 0, done.stderr
+    assert [line for line in done.stdout.splitlines() if SENTENCE in line] == [NO_COMPILER]
+    assert compiled(project) == []
+
+
+def test_without_cython_the_build_succeeds_and_says_so(project: Path) -> None:
+    (project / "Cython").mkdir()
+    (project / "Cython" / "__init__.py").write_text(NO_CYTHON)
+    done = build(project, PYTHONPATH=str(project))
+    assert done.returncode == 0, done.stderr
+    assert (f"Cython is not installed: {SENTENCE}" if COMPILER else NO_COMPILER) in done.stdout
+    assert compiled(project) == []
+
+
+def test_all_modules_are_compiled_without_debug_information(project: Path) -> None:
+    done = build(project)
+    assert done.returncode == 0, done.stderr
+    assert compiled(project) == (["one", "two"] if COMPILER else [])
+    assert all(b".debug_info" not in path.read_bytes() for path in project.glob("src/**/*.so"))
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        ("def broken(:\n", "Cython cannot translate the hot modules"),
+        (GOOD, "The hot modules do not compile"),
+    ],
+)
+def test_one_module_that_fails_leaves_none_compiled(project: Path, fault: str, reason: str) -> None:
+    pretend_built(project)
+    (project / "src" / "forsyth" / "two.py").write_text(fault)
+    if fault == GOOD:  # A type that Cython takes on trust and the C compiler does not know.
+        header = 'cdef extern from "no_such_header.h":\n    int nothing\n'
+        (project / "src" / "forsyth" / "two.pxd").write_text(header)
+    done = build(project)
+    assert done.returncode == 0, done.stderr
+    said = [line for line in done.stdout.splitlines() if line.endswith(SENTENCE)]
+    assert len(said) == 1
+    assert said[0].startswith(reason) if COMPILER else said == [NO_COMPILER]
+    assert compiled(project) == []
+
+
+def test_a_module_that_is_hot_no_more_is_loaded_from_its_source(project: Path) -> None:
+    pretend_built(project)
+    (project / "src" / "forsyth" / "build.py").write_text('HOT = ("forsyth.two",)\n')
+    assert build(project).returncode == 0
+    assert compiled(project) == (["two"] if COMPILER else [])
+
+
+def test_a_compiled_build_that_is_asked_for_must_succeed(project: Path) -> None:
+    done = build(project, CC=str(project / "no-such-compiler"), FORSYTH_PURE="0")
+    assert done.returncode == 1
+    assert "FORSYTH_PURE=0 asks for a compiled build" in done.stderr
+
+
+def test_a_pure_build_compiles_nothing(project: Path) -> None:
+    done = build(project, FORSYTH_PURE="1")
+    assert done.returncode == 0, done.stderr
+    assert compiled(project) == []
