@@ -187,6 +187,11 @@ class CoTuLenhGame:
 
     def write_move(self, position: Position, move: Any) -> str:
         """A legal move, step, turn or commit in canonical notation."""
+        if isinstance(move, Move):
+            # Who writes one move of a position most often writes them all.
+            text = _written(position, self.rules).get(move)
+            if text is not None:
+                return text
         return turns.write_action(position, move, self.rules)
 
     def describe_move(self, position: Position, move: Any) -> MoveFacts:

@@ -1,13 +1,12 @@
 # C types of moves.py.
-from forsyth.games.cotulenh.board cimport u32, u64, i32, SQUARE_COUNT
+from forsyth.games.cotulenh.board cimport u32, u64, i32
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, TYPES, HEROIC_SHIFT, CARRIERS
 from forsyth.games.cotulenh.position cimport Position, copy_of, seal
 from forsyth.games.cotulenh.attacks cimport commander_square, in_danger, is_attacked
 from forsyth.games.cotulenh.generate cimport (
-    CAPTURE, STAY, SUICIDE, MoveList, Setting, apply, generate_all, generate_members, generate_unit,
-    setting_of,
+    CAPTURE, STAY, SUICIDE, MoveList, Setting, apply, generate_all, generate_members, setting_of,
 )
-from forsyth.games.cotulenh.safety cimport any_safe, keep_legal, weigh
+from forsyth.games.cotulenh.safety cimport keep_legal
 
 cdef class Move:
     cdef readonly u64 id
