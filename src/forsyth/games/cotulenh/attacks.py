@@ -1,7 +1,10 @@
 """Who attacks what in CoTuLenh: ranges, air defence, the attack test, danger to a commander.
 
-Functions work on the 132 units of a board, a C array or a list. The module runs as it is and compiles with
-Cython (`attacks.pxd` gives the C types). Rules: spec/cotulenh 3, 6, 8 and 10.
+Functions work on the 132 units of a board, a C array or a list. An `Air` holds for every square which air
+defence of one colour covers it: 0 for none, and for one alone a number of its own; each defender adds that
+number to the squares of its zone, so that a board that changes on two squares needs no new walk over it, and
+a flight looks at one number for each square. The module runs as it is and compiles with Cython
+(`attacks.pxd` gives the C types). Rules: spec/cotulenh 3, 6, 8 and 10.
 """
 
 from __future__ import annotations
@@ -30,45 +33,70 @@ if not cython.compiled:
     )
 
     Units = list[int]
-    Defenders = list[int]
+    Air = list[int]
     RANGES = [0] * 11
     DIAGONAL = [0] * 11
     SHOOTS_OVER = [0] * 11
-    DISTANCES = [[0] * 132 for _ in range(132)]
+    ZONES = [[[0] * 32 for _ in range(SQUARE_COUNT)] for _ in range(4)]
+    REACHES = [[0] * 16 for _ in range(6)]
+    HEROIC_REACHES = [[0] * 16 for _ in range(6)]
     FLYING_SAFE: Final = 0
     FLYING_LOST: Final = -1
+    ONE_DEFENDER: Final = 1 << 16
+    IS_DIAGONAL: Final = 1
+    IS_CLEAR: Final = 2
+    AT_NAVY: Final = 4
+    AT_COMMANDER: Final = 8
+    NO_ATTACK: Final = 0
+    ATTACK: Final = 1
+    RAID: Final = 2
 
 
 def _fill_tables() -> None:
-    """How far each type moves and captures, who goes diagonally, who captures over others, how far apart
-    two squares are (squared)."""
+    """How far each type moves and captures, who goes diagonally, who captures over others; the squares of
+    every zone, their number first; the types that attack from a distance."""
     for kind, letter in enumerate(LETTERS):
         RANGES[kind] = {"T": 2, "S": 2, "A": 3, "N": 4, "F": 4, "H": 0}.get(letter, 1)
         DIAGONAL[kind] = letter in "MASFN"
         SHOOTS_OVER[kind] = letter in "ASFN"
-    for one in range(132):
-        for other in range(132):
-            across, up = one % 11 - other % 11, one // 11 - other // 11
-            DISTANCES[one][other] = min(255, across * across + up * up)
+    for level in range(1, 4):
+        for square in range(SQUARE_COUNT):
+            covered = [other for other in range(SQUARE_COUNT) if _apart(square, other) <= level * level]
+            for place, value in enumerate((len(covered), *covered)):
+                ZONES[level][square][place] = value
+    for distance in range(1, 6):
+        for way in range(16):
+            kinds = range(len(LETTERS))
+            REACHES[distance][way] = sum(1 << kind for kind in kinds if _reaches(kind, 0, distance, way))
+            HEROIC_REACHES[distance][way] = sum(
+                1 << kind for kind in kinds if _reaches(kind, 1, distance, way)
+            )
+
+
+def _apart(one: int, other: int) -> int:
+    """The distance of two squares, squared."""
+    across, up = one % 11 - other % 11, one // 11 - other // 11
+    return across * across + up * up
+
+
+def _reaches(kind: int, heroic: int, distance: int, way: int) -> bool:
+    """Whether a type attacks from a distance in such a way, air defence aside (spec/cotulenh 10)."""
+    if way & IS_DIAGONAL and not heroic and not DIAGONAL[kind]:
+        return False
+    if not way & IS_CLEAR and not SHOOTS_OVER[kind]:
+        return False
+    if kind == COMMANDER:
+        return distance == 1 and not (way & IS_DIAGONAL and way & AT_COMMANDER)
+    reach = RANGES[kind] + heroic
+    if (kind == NAVY and not way & AT_NAVY) or (kind == MISSILE and way & IS_DIAGONAL):
+        reach -= 1
+    return distance <= reach
 
 
 _fill_tables()
 
 
-def range_of(kind: i32, heroic: i32) -> i32:
-    """How far a type captures; a commander one square, heroic or not."""
-    if kind == COMMANDER:
-        return 1
-    return RANGES[kind] + heroic
-
-
-def commander_square(units: Units, colour: u32) -> i32:
-    """Where the commander of a colour is, as carrier or passenger; −1 if it is gone."""
-    square: i32
-    for square in range(SQUARE_COUNT):
-        if units[square] & 1 and units[square] & BLUE_BIT == colour:
-            return square
-    return -1
+# --- air defence ------------------------------------------------------------------------------------
 
 
 def air_level(unit: u32) -> i32:
@@ -81,87 +109,100 @@ def air_level(unit: u32) -> i32:
     return 0
 
 
-def find_defenders(units: Units, colour: u32, found: Defenders) -> None:
-    """Every air defence of a colour: its square and above bit 8 its radius squared; entry 0 counts them."""
+def cover(air: Air, square: i32, level: i32, times: i32) -> None:
+    """Add the zone of a defender to an air, or with `times` −1 take it away."""
+    i: i32
+    number: i32 = times * (ONE_DEFENDER + square + 1)
+    for i in range(1, ZONES[level][square][0] + 1):
+        air[ZONES[level][square][i]] += number
+
+
+def find_air(units: Units, colour: u32, air: Air) -> None:
+    """What the air defence of a colour covers."""
     square: i32
     level: i32
-    n: i32 = 0
+    for square in range(SQUARE_COUNT):
+        air[square] = 0
     for square in range(SQUARE_COUNT):
         if units[square] and units[square] & BLUE_BIT == colour:
             level = air_level(units[square])
             if level:
-                n += 1
-                found[n] = square | level * level << 8
-    found[0] = n
+                cover(air, square, level, 1)
 
 
-def fly(flight: i32, square: i32, defenders: Defenders) -> i32:
-    """An air force enters one more square. A flight is FLYING_SAFE, the number of the one defender whose zone
-    it is in, or FLYING_LOST: it has left a zone again, or met a second one."""
-    i: i32
-    met: i32 = 0
-    for i in range(1, defenders[0] + 1):
-        if DISTANCES[defenders[i] & 255][square] <= defenders[i] >> 8:
-            met = 1
-            if flight != FLYING_SAFE and flight != i:
-                return FLYING_LOST
-            flight = i
-    if met == 0 and flight != FLYING_SAFE:
+def update_air(air: Air, colour: u32, square: i32, before: u32, after: u32) -> None:
+    """Bring the air of a colour up to date where another unit, or none, is on a square now."""
+    was: i32 = air_level(before) if before & BLUE_BIT == colour else 0
+    now: i32 = air_level(after) if after & BLUE_BIT == colour else 0
+    if was == now:
+        return
+    if was:
+        cover(air, square, was, -1)
+    if now:
+        cover(air, square, now, 1)
+
+
+def fly(flight: i32, here: i32) -> i32:
+    """An air force enters one more square, `here` being what its air holds. A flight is FLYING_SAFE, the
+    number of the one defender whose zone it is in, or FLYING_LOST: it has left a zone again, or met a second
+    one."""
+    if here >= 2 * ONE_DEFENDER:
         return FLYING_LOST
-    return flight
+    return here if flight == FLYING_SAFE or flight == here else FLYING_LOST
 
 
-def attacking_members(
-    units: Units, target: i32, direction: i32, distance: i32, clear: i32, defenders: Defenders
-) -> u32:
-    """The types of the unit at a distance from a target that attack it; `clear` if nothing stands between."""
-    unit: u32 = units[RAYS[target][direction][distance - 1]]
-    on_target: i32 = CARRIERS[units[target] & TYPES]
-    found: u32 = 0
-    kind: i32
-    heroic: i32
-    reach: i32
-    flight: i32
+def arrives(target: i32, direction: i32, distance: i32, air: Air) -> i32:
+    """Whether an air force gets to a target from a distance, alive or not."""
+    flight: i32 = FLYING_SAFE
     k: i32
-    for kind in range(11):
-        if not unit >> kind & 1:
-            continue
-        heroic = unit >> (kind + HEROIC_SHIFT) & 1
-        if direction > 3 and not heroic and not DIAGONAL[kind]:
-            continue
-        reach = range_of(kind, heroic)
-        if kind == NAVY and on_target != NAVY:
-            reach -= 1
-        if kind == MISSILE and direction > 3:
-            reach -= 1
-        if distance > reach or (not clear and not SHOOTS_OVER[kind]):
-            continue
-        if kind == COMMANDER and direction > 3 and on_target == COMMANDER:
-            continue
-        if kind == AIR_FORCE and not heroic:
-            flight = FLYING_SAFE
-            for k in range(distance - 1, 0, -1):
-                flight = fly(flight, RAYS[target][direction][k - 1], defenders)
-                if flight == FLYING_LOST:
-                    break
-            if flight == FLYING_LOST or fly(flight, target, defenders) == FLYING_LOST:
-                continue
-        found |= 1 << kind
-    return found
+    for k in range(distance - 1, 0, -1):
+        flight = fly(flight, air[RAYS[target][direction][k - 1]])
+        if flight == FLYING_LOST:
+            return 0
+    return 1 if fly(flight, air[target]) != FLYING_LOST else 0
 
 
-def is_attacked(units: Units, target: i32, by: u32) -> i32:
-    """Whether a colour attacks a square."""
-    defenders: Defenders
-    ready: i32 = 0
+# --- attacks ----------------------------------------------------------------------------------------
+
+
+def commander_square(units: Units, colour: u32) -> i32:
+    """Where the commander of a colour is, as carrier or passenger; −1 if it is gone."""
+    square: i32
+    for square in range(SQUARE_COUNT):
+        if units[square] & 1 and units[square] & BLUE_BIT == colour:
+            return square
+    return -1
+
+
+def way_to(units: Units, target: i32) -> i32:
+    """What of an attack depends on the unit that is attacked."""
+    carrier: i32 = CARRIERS[units[target] & TYPES]
+    if carrier == NAVY:
+        return AT_NAVY
+    return AT_COMMANDER if carrier == COMMANDER else 0
+
+
+def attacking_types(unit: u32, distance: i32, way: i32) -> u32:
+    """The types of a unit that attack from a distance, air defence aside."""
+    return unit & (REACHES[distance][way] | (unit >> HEROIC_SHIFT & HEROIC_REACHES[distance][way]))
+
+
+def needs_air(unit: u32, types: u32) -> i32:
+    """Whether an air force that air defence may stop is among the attacking types of a unit."""
+    return types >> AIR_FORCE & ~(unit >> (HEROIC_SHIFT + AIR_FORCE)) & 1
+
+
+def strikes(units: Units, target: i32, by: u32) -> i32:
+    """ATTACK if a colour attacks a square, RAID if only air forces may that air defence may stop."""
+    way: i32 = way_to(units, target)
+    found: i32 = NO_ATTACK
     direction: i32
     distance: i32
     square: i32
-    clear: i32
-    if not cython.compiled:
-        defenders = [0] * 140
+    lane: i32
+    types: u32
     for direction in range(8):
-        clear = 1
+        lane = way | IS_CLEAR | (IS_DIAGONAL if direction > 3 else 0)
         for distance in range(1, 6):
             square = RAYS[target][direction][distance - 1]
             if square < 0:
@@ -169,14 +210,80 @@ def is_attacked(units: Units, target: i32, by: u32) -> i32:
             if units[square] == 0:
                 continue
             if units[square] & BLUE_BIT == by:
-                # Air defence is looked up only when an air force is there to be stopped.
-                if ready == 0 and units[square] >> AIR_FORCE & 1:
-                    find_defenders(units, BLUE_BIT - by, defenders)
-                    ready = 1
-                if attacking_members(units, target, direction, distance, clear, defenders):
-                    return 1
-            clear = 0
-    return 0
+                types = attacking_types(units[square], distance, lane)
+                if types:
+                    if types != 1 << AIR_FORCE or not needs_air(units[square], types):
+                        return ATTACK
+                    found = RAID
+            lane &= ~IS_CLEAR
+    return found
+
+
+def attack_lines(units: Units, target: i32, by: u32) -> i32:
+    """The directions from which a colour attacks a square whatever its air defence does, as bits."""
+    way: i32 = way_to(units, target)
+    lines: i32 = 0
+    direction: i32
+    distance: i32
+    square: i32
+    lane: i32
+    types: u32
+    for direction in range(8):
+        lane = way | IS_CLEAR | (IS_DIAGONAL if direction > 3 else 0)
+        for distance in range(1, 6):
+            square = RAYS[target][direction][distance - 1]
+            if square < 0:
+                break
+            if units[square] == 0:
+                continue
+            if units[square] & BLUE_BIT == by:
+                types = attacking_types(units[square], distance, lane)
+                if types and (types != 1 << AIR_FORCE or not needs_air(units[square], types)):
+                    lines |= 1 << direction
+                    break
+            lane &= ~IS_CLEAR
+    return lines
+
+
+def find_raider(units: Units, target: i32, by: u32, air: Air) -> i32:
+    """Where an air force of a colour is that is not heroic and gets to a square through the other side's air;
+    −1 if there is none."""
+    direction: i32
+    distance: i32
+    square: i32
+    flight: i32
+    if air[target] >= 2 * ONE_DEFENDER:
+        return -1
+    for direction in range(8):
+        # The way is walked backwards: a zone that is entered on it reaches up to the target.
+        flight = air[target]
+        for distance in range(1, RANGES[AIR_FORCE] + 1):
+            square = RAYS[target][direction][distance - 1]
+            if square < 0:
+                break
+            if (
+                units[square] >> AIR_FORCE & 1
+                and units[square] & BLUE_BIT == by
+                and not units[square] >> (HEROIC_SHIFT + AIR_FORCE) & 1
+            ):
+                return square
+            if air[square] != flight:
+                if air[square]:
+                    break
+                flight = FLYING_SAFE
+    return -1
+
+
+def is_attacked(units: Units, target: i32, by: u32) -> i32:
+    """Whether a colour attacks a square."""
+    air: Air
+    found: i32 = strikes(units, target, by)
+    if found != RAID:
+        return found
+    if not cython.compiled:
+        air = [0] * SQUARE_COUNT
+    find_air(units, BLUE_BIT - by, air)
+    return 1 if find_raider(units, target, by, air) >= 0 else 0
 
 
 def is_exposed(units: Units, one: i32, other: i32) -> i32:

@@ -17,6 +17,7 @@ from forsyth.games.cotulenh.moves import (
     commander_in_danger,
     commander_of,
     make,
+    opening_moves,
     step_moves,
     stepped,
     turn_moves,
@@ -50,6 +51,15 @@ def moves_of(position: Position, rules: Rules) -> list[int]:
     """The numbers of all legal moves, in a session or not."""
     if position.session is None:
         return turn_moves(position, rules.last_guard)
+    return session_moves(position, position.session, rules)
+
+
+def steps_from(position: Position, origin: int, rules: Rules) -> list[int]:
+    """The numbers of the legal deploy steps of one square, in a session or not."""
+    if position.session is None:
+        return opening_moves(position, origin, rules.last_guard)
+    if origin != position.session.origin_square:
+        return []
     return session_moves(position, position.session, rules)
 
 
@@ -141,15 +151,15 @@ def replayed(start: Position, origin: int, steps: tuple[Step, ...], rules: Rules
     position = start
     for step in steps:
         session = position.session
-        moves = turn_moves(start, rules.last_guard) if session is None else ordinary_steps(position, session)
+        if session is None:
+            moves = opening_moves(start, origin, rules.last_guard)
+        else:
+            moves = ordinary_steps(position, session)
         kind = carrier_of(step.unit)
         fitting = [
             n
             for n in moves
-            if n & 255 == origin
-            and n >> 8 & 255 == step.target
-            and n >> 16 & TYPES == 1 << kind
-            and n >> 27 & FLAGS == step.flags
+            if n >> 8 & 255 == step.target and n >> 16 & TYPES == 1 << kind and n >> 27 & FLAGS == step.flags
         ]
         if len(fitting) != 1:
             return None
@@ -180,22 +190,27 @@ def _take_step(position: Position, number: int, rules: Rules) -> Position:
     return with_session(after, opened)
 
 
+def taken(position: Position, number: int, rules: Rules) -> Position:
+    """The open session after one more legal step, before anything is committed."""
+    session = position.session
+    kind, target = number >> 16 & TYPES, number >> 8 & 255
+    if (
+        session is not None
+        and kind != 1 << carrier_of(session.original)
+        and any(step.target == target for step in session.steps)
+    ):
+        piece = remaining_unit(position, session) & (kind | kind << HEROIC_SHIFT | ~0 << 22)
+        joined = recombined(position, session, piece, target, ordinary_steps(position, session), rules)
+        if joined is not None:
+            return joined
+    return _take_step(position, number, rules)
+
+
 def play(position: Position, number: int, rules: Rules) -> Position:
     """The position after a legal move or step; a session that is over is committed."""
     if not number >> 27 & DEPLOY:
         return make(position, number, rules.last_guard, rules.commander_resets_clock)
-    session = position.session
-    after = None
-    if session is not None:
-        kind = number >> 16 & TYPES
-        if kind != 1 << carrier_of(session.original):
-            unit = remaining_unit(position, session)
-            piece = unit & (kind | kind << HEROIC_SHIFT | ~0 << 22)
-            target = number >> 8 & 255
-            after = recombined(position, session, piece, target, ordinary_steps(position, session), rules)
-    if after is None:
-        after = _take_step(position, number, rules)
-    return settled(after, rules)
+    return settled(taken(position, number, rules), rules)
 
 
 def settled(position: Position, rules: Rules) -> Position:

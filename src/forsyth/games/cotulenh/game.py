@@ -213,6 +213,11 @@ class CoTuLenhGame:
     def write_move(self, position: Position, move: Any) -> str:
         """A legal move, step, turn or commit in canonical notation."""
         self._require_legal(position, move)
+        if isinstance(move, Move):
+            # Who writes one move of a position most often writes them all.
+            text = _written(position, self.rules).get(move)
+            if text is not None:
+                return text
         return turns.write_action(position, move, self.rules)
 
     def describe_move(self, position: Position, move: Any) -> MoveFacts:

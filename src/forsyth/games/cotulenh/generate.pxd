@@ -6,8 +6,8 @@ from forsyth.games.cotulenh.stacks cimport (
     HEADQUARTER,
 )
 from forsyth.games.cotulenh.attacks cimport (
-    Units, Defenders, RANGES, DIAGONAL, SHOOTS_OVER, FLYING_SAFE, FLYING_LOST, range_of, commander_square,
-    air_level, find_defenders, fly, attacking_members,
+    Units, Air, RANGES, DIAGONAL, SHOOTS_OVER, FLYING_SAFE, FLYING_LOST, IS_CLEAR, IS_DIAGONAL, commander_square,
+    arrives, attacking_types, find_air, fly, needs_air, way_to,
 )
 
 ctypedef u32[132] Board
@@ -19,6 +19,9 @@ cpdef enum:
     SUICIDE = 8
     DEPLOY = 16
     COMBINE = 32
+    UNSETTLED = 0
+    SAFE = 1
+    ENDANGERED = 2
 
 @cython.final
 cdef class MoveList:
@@ -38,12 +41,17 @@ cdef class Setting:
     cdef i32 enemy_guards
     cdef i32 spare
     cdef i32 deploy
+    cdef i32 guarded
+    cdef i32 lines
     cdef i32 raid
-    cdef i32 unsettled
+    cdef i32 state
     cdef unsigned char[132] seen
     cdef unsigned char[132] shields
-    cdef Defenders defenders
-    cdef Defenders raiders
+    cdef unsigned char[132] rescue
+    cdef Air air
+    cdef Air home
+    cdef Air shelter
+    cdef i32[2] watched
 
 cdef i32 terrain_stops(i32 kind, i32 origin, i32 before, i32 square, i32 direction) noexcept
 cdef void look(Units units, Setting setting, i32 origin) noexcept
@@ -58,5 +66,7 @@ cdef i32 is_move(u64 move) noexcept
 cdef i32 fits(Units units, u64 move) noexcept
 cdef void apply(Units units, u64 move, u32 colour, i32 last_guard) noexcept
 cdef void promote(Units units, u32 colour, i32 last_guard) noexcept
+cdef void promote_attackers(Units units, i32 target, u32 colour) noexcept
 cdef void promote_last_guard(Units units, u32 colour) noexcept
+cdef i32 last_guard_of(Units units, u32 colour) noexcept
 cdef void change(Units units, u64 move) noexcept

@@ -18,15 +18,19 @@ if not cython.compiled:
         DIAGONAL,
         FLYING_LOST,
         FLYING_SAFE,
+        IS_CLEAR,
+        IS_DIAGONAL,
         RANGES,
         SHOOTS_OVER,
-        Defenders,
+        Air,
         Units,
-        air_level,
-        attacking_members,
+        arrives,
+        attacking_types,
         commander_square,
-        find_defenders,
+        find_air,
         fly,
+        needs_air,
+        way_to,
     )
     from forsyth.games.cotulenh.board import LAND, RAYS, SQUARE_COUNT, WATER, i32, u32, u64
     from forsyth.games.cotulenh.stacks import (
@@ -49,6 +53,9 @@ if not cython.compiled:
     SUICIDE: Final = 8
     DEPLOY: Final = 16
     COMBINE: Final = 32
+    UNSETTLED: Final = 0
+    SAFE: Final = 1
+    ENDANGERED: Final = 2
 
 if cython.compiled:
     from cython.cimports.libc.stdlib import free, realloc
@@ -114,26 +121,32 @@ class MoveList:
 class Setting:
     """What the moves of one side and the safety of its commander depend on, found in one walk over the board.
 
-    `defenders` are the enemy's air defence as `attacks.fly` takes it, `raiders` the squares of its air
-    forces (entry 0 counts them). Guards are units whose carrier is no commander; `spare` counts commanders
-    that a side has beyond its first. `deploy` is DEPLOY while members of stacks move alone. `raid`,
-    `unsettled` and `shields` are for `safety` to fill.
+    `air` is what the enemy's air defence covers, where an own air force has to mind it. Guards are units
+    whose carrier is no commander; `watched` are the squares of the enemy's, where it has no more than two.
+    `spare` counts commanders that a side has beyond its first. `deploy` is DEPLOY while members of stacks
+    move alone. The rest is for `safety` to fill: `home` is what own air defence covers, once it was asked for
+    (`guarded`), `shelter` what it covers after a move that does not concern it.
     """
 
     if not cython.compiled:
         __slots__ = (
-            "defenders",
+            "air",
             "deploy",
             "enemy_commander",
             "enemy_guards",
+            "guarded",
             "guards",
+            "home",
+            "lines",
             "own_commander",
             "raid",
-            "raiders",
+            "rescue",
             "seen",
+            "shelter",
             "shields",
             "spare",
-            "unsettled",
+            "state",
+            "watched",
         )
         own_commander: int
         enemy_commander: int
@@ -141,19 +154,28 @@ class Setting:
         enemy_guards: int
         spare: int
         deploy: int
+        guarded: int
+        lines: int
         raid: int
-        unsettled: int
+        state: int
         seen: list[int]
         shields: list[int]
-        defenders: list[int]
-        raiders: list[int]
+        rescue: list[int]
+        air: list[int]
+        home: list[int]
+        shelter: list[int]
+        watched: list[int]
 
         def __init__(self) -> None:
             self.spare = self.guards = self.enemy_guards = self.deploy = 0
+            self.guarded = self.lines = self.raid = self.state = 0
             self.seen = [0] * SQUARE_COUNT
             self.shields = [0] * SQUARE_COUNT
-            self.defenders = [0] * 140
-            self.raiders = [0] * 140
+            self.rescue = [0] * SQUARE_COUNT
+            self.air = [0] * SQUARE_COUNT
+            self.home = [0] * SQUARE_COUNT
+            self.shelter = [0] * SQUARE_COUNT
+            self.watched = [0, 0]
 
 
 def setting_of(units: Units, colour: u32) -> Setting:
@@ -162,7 +184,7 @@ def setting_of(units: Units, colour: u32) -> Setting:
     square: i32
     unit: u32
     guard: i32
-    level: i32
+    flies: i32 = 0
     setting.own_commander = setting.enemy_commander = -1
     for square in range(SQUARE_COUNT):
         unit = units[square]
@@ -170,24 +192,23 @@ def setting_of(units: Units, colour: u32) -> Setting:
             continue
         guard = CARRIERS[unit & TYPES] != COMMANDER
         if unit & BLUE_BIT == colour:
+            flies |= unit >> AIR_FORCE & 1
             setting.guards += guard
             if unit & 1:
                 setting.spare += setting.own_commander >= 0
                 if setting.own_commander < 0:
                     setting.own_commander = square
             continue
-        setting.enemy_guards += guard
+        if guard:
+            if setting.enemy_guards < 2:
+                setting.watched[setting.enemy_guards] = square
+            setting.enemy_guards += 1
         if unit & 1:
             setting.spare += setting.enemy_commander >= 0
             if setting.enemy_commander < 0:
                 setting.enemy_commander = square
-        if unit >> AIR_FORCE & 1:
-            setting.raiders[0] += 1
-            setting.raiders[setting.raiders[0]] = square
-        level = air_level(unit)
-        if level:
-            setting.defenders[0] += 1
-            setting.defenders[setting.defenders[0]] = square | level * level << 8
+    if flies:
+        find_air(units, BLUE_BIT - colour, setting.air)
     return setting
 
 
@@ -265,7 +286,7 @@ def generate_unit(units: Units, out: MoveList, setting: Setting, origin: i32, mo
             if square < 0 or (kind == COMMANDER and setting.seen[square]):
                 break
             if kind == AIR_FORCE and not heroic:
-                flight = fly(flight, square, setting.defenders)
+                flight = fly(flight, setting.air[square])
                 if flight == FLYING_LOST:
                     break
             if k > reach or (kind == MISSILE and direction > 3 and k > reach - 1):
@@ -405,45 +426,54 @@ def change(units: Units, move: u64) -> None:
 def promote(units: Units, colour: u32, last_guard: i32) -> None:
     """Heroic become who attacks the enemy's commander, and the last guard of either side."""
     target: i32 = commander_square(units, BLUE_BIT - colour)
-    found: Board
-    defenders: Defenders
-    direction: i32
-    distance: i32
-    square: i32
-    clear: i32
-    n: i32 = 0
-    i: i32
-    ready: i32 = 0
-    if not cython.compiled:
-        found = [0] * 132
-        defenders = [0] * 140
     if target >= 0:
-        for direction in range(8):
-            clear = 1
-            for distance in range(1, 6):
-                square = RAYS[target][direction][distance - 1]
-                if square < 0:
-                    break
-                if units[square] == 0:
-                    continue
-                if units[square] & BLUE_BIT == colour:
-                    if ready == 0 and units[square] >> AIR_FORCE & 1:
-                        find_defenders(units, BLUE_BIT - colour, defenders)
-                        ready = 1
-                    # All are judged before any is promoted.
-                    found[n] = square
-                    found[n + 1] = attacking_members(units, target, direction, distance, clear, defenders)
-                    n += 2
-                clear = 0
-        for i in range(0, n, 2):
-            units[found[i]] |= found[i + 1] << HEROIC_SHIFT
+        promote_attackers(units, target, colour)
     if last_guard:
         promote_last_guard(units, 0)
         promote_last_guard(units, BLUE_BIT)
 
 
+def promote_attackers(units: Units, target: i32, colour: u32) -> None:
+    """Heroic become the pieces of a colour that attack a square; none of them attacks through another."""
+    air: Air
+    ready: i32 = 0
+    way: i32 = way_to(units, target)
+    direction: i32
+    distance: i32
+    square: i32
+    lane: i32
+    types: u32
+    if not cython.compiled:
+        air = [0] * SQUARE_COUNT
+    for direction in range(8):
+        lane = way | IS_CLEAR | (IS_DIAGONAL if direction > 3 else 0)
+        for distance in range(1, 6):
+            square = RAYS[target][direction][distance - 1]
+            if square < 0:
+                break
+            if units[square] == 0:
+                continue
+            if units[square] & BLUE_BIT == colour:
+                types = attacking_types(units[square], distance, lane)
+                if needs_air(units[square], types):
+                    if not ready:
+                        find_air(units, BLUE_BIT - colour, air)
+                        ready = 1
+                    if not arrives(target, direction, distance, air):
+                        types ^= 1 << AIR_FORCE
+                units[square] |= types << HEROIC_SHIFT
+            lane &= ~IS_CLEAR
+
+
 def promote_last_guard(units: Units, colour: u32) -> None:
     """The only unit of a side beside its commander becomes heroic, if it is a single piece."""
+    guard: i32 = last_guard_of(units, colour)
+    if guard >= 0:
+        units[guard] |= (units[guard] & TYPES) << HEROIC_SHIFT
+
+
+def last_guard_of(units: Units, colour: u32) -> i32:
+    """The square of the only unit of a side beside its commander, if it is a single piece; else −1."""
     square: i32
     guard: i32 = -1
     for square in range(SQUARE_COUNT):
@@ -453,7 +483,8 @@ def promote_last_guard(units: Units, colour: u32) -> None:
             and CARRIERS[units[square] & TYPES] != COMMANDER
         ):
             if guard >= 0:
-                return
+                return -1
             guard = square
-    if guard >= 0 and units[guard] & TYPES & ((units[guard] & TYPES) - 1) == 0:
-        units[guard] |= (units[guard] & TYPES) << HEROIC_SHIFT
+    if guard >= 0 and units[guard] & TYPES & ((units[guard] & TYPES) - 1):
+        return -1
+    return guard

@@ -1,5 +1,5 @@
 # C types of moves.py.
-from forsyth.games.cotulenh.board cimport u32, u64, i32, SQUARE_COUNT
+from forsyth.games.cotulenh.board cimport SQUARE_COUNT, u32, u64, i32
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, TYPES, HEROIC_SHIFT, CARRIERS
 from forsyth.games.cotulenh.position cimport Position, copy_of, seal
 from forsyth.games.cotulenh.attacks cimport commander_square, in_danger, is_attacked
@@ -7,7 +7,7 @@ from forsyth.games.cotulenh.generate cimport (
     CAPTURE, STAY, SUICIDE, MoveList, Setting, apply, fits, generate_all, generate_members, generate_unit,
     is_move, setting_of,
 )
-from forsyth.games.cotulenh.safety cimport any_safe, keep_legal, weigh
+from forsyth.games.cotulenh.safety cimport keep_legal
 
 cdef class Move:
     cdef readonly u64 id

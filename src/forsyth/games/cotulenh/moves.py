@@ -35,7 +35,7 @@ if not cython.compiled:
         setting_of,
     )
     from forsyth.games.cotulenh.position import copy_of, seal
-    from forsyth.games.cotulenh.safety import any_safe, keep_legal, weigh
+    from forsyth.games.cotulenh.safety import keep_legal
     from forsyth.games.cotulenh.stacks import BLUE_BIT, TYPES
 
 FLAG_LETTERS: Final = "ncskdb"
@@ -53,6 +53,10 @@ class Rules:
 
     commander_resets_clock: bool = True
     last_guard: bool = True
+
+
+USUAL: Final = Rules()
+"""The rules of the source documents."""
 
 
 class Move:
@@ -165,26 +169,25 @@ def is_turn_move(position: Position, move: u64, last_guard: bool = True) -> bool
     return False
 
 
-def has_whole_move(position: Position, last_guard: bool = True) -> bool:
-    """Whether a whole unit has a legal move: what a side in check needs, found without the whole list."""
+def pseudo_move_count(position: Position) -> int:
+    """How many moves there are outside a session, danger to the own commander aside: what the cost of a list
+    is measured by."""
     colour: u32 = BLUE_BIT if position.blue_to_move else 0
-    setting = setting_of(position.units, colour)
-    first: i32 = setting.own_commander
-    i: i32
-    square: i32
-    if first < 0:
-        return False
-    weigh(position.units, setting, colour)
-    # The commander itself most often has a way out.
-    for i in range(-1, SQUARE_COUNT):
-        square = first if i < 0 else i
-        if position.units[square] == 0 or position.units[square] & BLUE_BIT != colour:
-            continue
-        found = MoveList()
-        generate_unit(position.units, found, setting, square, position.units[square])
-        if any_safe(position.units, colour, found, setting, last_guard):
-            return True
-    return False
+    found = MoveList()
+    generate_all(position.units, colour, found, setting_of(position.units, colour))
+    return found.count
+
+
+def opening_moves(position: Position, origin: int, last_guard: bool = True) -> list[int]:
+    """The numbers of the legal deploy steps of one square outside a session."""
+    colour: u32 = BLUE_BIT if position.blue_to_move else 0
+    unit: u32 = position.unit_on(origin)
+    found = MoveList()
+    if unit and unit & BLUE_BIT == colour and unit & TYPES & ((unit & TYPES) - 1):
+        setting = setting_of(position.units, colour)
+        generate_members(position.units, found, setting, origin, unit & TYPES)
+        keep_legal(position.units, colour, found, setting, last_guard)
+    return found.numbers()
 
 
 def step_moves(position: Position, origin: int, types: int) -> list[int]:

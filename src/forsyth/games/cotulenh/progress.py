@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from forsyth.diagnostics import Reading
-from forsyth.games.cotulenh import deploy, turns
+from forsyth.games.cotulenh import deploy
 from forsyth.games.cotulenh.game import CoTuLenhGame
 from forsyth.games.cotulenh.moves import Move, Rules, commander_in_danger, commander_of
 from forsyth.games.cotulenh.position import Position
@@ -60,7 +60,7 @@ def advanced(state: State, action: Action, rules: Rules, auto_commit: bool) -> S
     position, taken = state.position, state.taken
     for number in numbers:
         taken = (*taken, Taken(position, number))
-        position = turns.taken(position, number, rules)
+        position = deploy.taken(position, number, rules)
     if auto_commit:
         position = deploy.settled(position, rules)
     commits = isinstance(action, Commit) or (isinstance(action, Turn) and action.commit)

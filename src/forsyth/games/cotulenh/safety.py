@@ -1,7 +1,7 @@
 """Which moves leave the own commander safe (spec/cotulenh 10).
 
-Most moves cannot matter to it and are kept unseen; the others are tried out on the board, with promotions
-only where these may decide. The module runs as it is and compiles with Cython (`safety.pxd` has the C types).
+How it is with the commander is found out once: most moves cannot put it in danger, or cannot get it out, and
+need no trial (`trials`). The module runs as it is and compiles with Cython (`safety.pxd` has the C types).
 """
 
 from __future__ import annotations
@@ -13,29 +13,36 @@ except ImportError:
 
 if not cython.compiled:
     from forsyth.games.cotulenh.attacks import (
-        DISTANCES,
+        RAID,
         Units,
-        commander_square,
-        in_danger,
-        is_attacked,
+        attack_lines,
+        find_air,
+        find_raider,
         is_exposed,
+        strikes,
     )
-    from forsyth.games.cotulenh.board import NEAR, RAYS, SQUARE_COUNT, i32, u32, u64
+    from forsyth.games.cotulenh.board import RAYS, SQUARE_COUNT, i32, u32, u64
     from forsyth.games.cotulenh.generate import (
         DEPLOY,
+        ENDANGERED,
+        SAFE,
         STAY,
         SUICIDE,
+        UNSETTLED,
         Board,
         MoveList,
         Setting,
-        apply,
-        change,
     )
-    from forsyth.games.cotulenh.stacks import BLUE_BIT
+    from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES
+    from forsyth.games.cotulenh.trials import (
+        changes_home,
+        enemy_guard_after,
+        find_attacking_air,
+        is_safe,
+        promote_air,
+    )
 
     Squares = list[int]
-    AIR_DEFENCE = 1 << 4 | 1 << 6 | 1 << 7 | 1 << 9
-    """The types that are air defence, and the engineer, who carries two of them."""
 
 
 def keep_legal(units: Units, colour: u32, moves: MoveList, setting: Setting, last_guard: i32) -> None:
@@ -43,64 +50,137 @@ def keep_legal(units: Units, colour: u32, moves: MoveList, setting: Setting, las
 
     First steps of a stack with the commander in it are not tested here: the test waits for the commit.
     """
-    own: i32 = setting.own_commander
     kept: i32 = 0
-    safe: i32
     i: i32
     move: u64
-    if own < 0:
+    if setting.own_commander < 0:
         moves.shorten(0)
         return
-    weigh(units, setting, colour)
-    safe = 0
-    if not setting.unsettled and is_safe_now(units, setting, colour):
-        safe = 1
-        find_shields(units, own, BLUE_BIT - colour, setting.shields)
+    weigh(units, setting, colour, last_guard)
     for i in range(moves.count):
         move = moves.items[i]
-        if (
-            (safe and not may_matter(move, setting))
-            or (move >> 27 & DEPLOY and units[move & 255] & 1)
-            or is_safe(units, move, setting, colour, last_guard)
+        if (move >> 27 & DEPLOY and units[move & 255] & 1) or is_legal(
+            units, move, setting, colour, last_guard
         ):
             moves.items[kept] = move
             kept += 1
     moves.shorten(kept)
 
 
-def weigh(units: Units, setting: Setting, colour: u32) -> None:
-    """Find out where promotions may decide over the own commander's safety.
-
-    In a raid an enemy air force bears on it, which air defence may stop. Unsettled is where any move may
-    promote who matters: a last guard of the enemy, and, where there are air forces, own air defence that is
-    or becomes a last guard or attacks the enemy's commander already. Then every move is tried out in full.
-    """
-    enemy: i32 = setting.enemy_commander
-    setting.raid = is_raided(setting)
-    setting.unsettled = 1 if setting.spare or setting.enemy_guards <= 2 else 0
-    if setting.raiders[0] and (setting.guards <= 2 or (enemy >= 0 and is_attacked(units, enemy, colour))):
-        setting.unsettled = 1
-
-
-def is_raided(setting: Setting) -> i32:
-    """Whether an enemy air force is on a line to the own commander and as near as any air force reaches."""
-    square: i32 = setting.own_commander
-    i: i32
-    raider: i32
-    for i in range(1, setting.raiders[0] + 1):
-        raider = setting.raiders[i]
-        # Five squares off on a diagonal is the farthest.
-        if NEAR[square][raider] and DISTANCES[square][raider] <= 50:
-            return 1
-    return 0
-
-
-def is_safe_now(units: Units, setting: Setting, colour: u32) -> i32:
-    """Whether the own commander is safe as long as nothing moves."""
-    own: i32 = setting.own_commander
-    if is_exposed(units, own, setting.enemy_commander):
+def is_legal(units: Units, move: u64, setting: Setting, colour: u32, last_guard: i32) -> i32:
+    """Whether a move leaves the own commander safe; the setting has been weighed."""
+    if setting.state == SAFE and not may_matter(move, setting):
+        return 1
+    if setting.state == ENDANGERED and not may_rescue(move, setting):
         return 0
-    return 0 if is_attacked(units, own, BLUE_BIT - colour) else 1
+    return is_safe(units, move, setting, colour, last_guard)
+
+
+def weigh(units: Units, setting: Setting, colour: u32, last_guard: i32) -> None:
+    """Find out whether the own commander is SAFE or ENDANGERED after every move that does not concern it.
+
+    It is UNSETTLED, and every move is tried out, where a side has two commanders, and where enemy air forces
+    bear on the commander while an own last guard may be promoted.
+    """
+    guard: i32 = enemy_guard_after(units, setting, -1) if last_guard else -1
+    former: u32 = 0
+    # Whatever is played, the enemy's last guard is promoted, unless it is captured.
+    if guard >= 0:
+        former = units[guard]
+        units[guard] |= (former & TYPES) << HEROIC_SHIFT
+    setting.state = UNSETTLED if setting.spare else state_of(units, setting, colour)
+    if guard >= 0:
+        units[guard] = former
+
+
+def state_of(units: Units, setting: Setting, colour: u32) -> i32:
+    """How it is with the own commander; notes where others may rescue it or shield it."""
+    own: i32 = setting.own_commander
+    enemy: i32 = setting.enemy_commander
+    raider: i32
+    unit: u32
+    setting.lines = lines_of_danger(units, own, enemy, colour)
+    if setting.lines:
+        # From danger on two lines nobody but the commander itself gets it out.
+        if setting.lines & (setting.lines - 1) == 0:
+            mark_line(setting)
+        return ENDANGERED
+    setting.raid = strikes(units, own, BLUE_BIT - colour) == RAID
+    if not setting.raid:
+        find_shields(units, own, BLUE_BIT - colour, setting.shields)
+        return SAFE
+    find_air(units, colour, setting.home)
+    setting.guarded = 1
+    shelter(units, setting, colour)
+    if setting.guards <= 2:
+        return UNSETTLED
+    raider = find_raider(units, own, BLUE_BIT - colour, setting.shelter)
+    if raider < 0:
+        find_shields(units, own, BLUE_BIT - colour, setting.shields)
+        return SAFE
+    # Who captures the only raider rescues the commander; two are too many.
+    unit = units[raider]
+    units[raider] = 0
+    if find_raider(units, own, BLUE_BIT - colour, setting.shelter) < 0:
+        setting.rescue[raider] = 1
+    units[raider] = unit
+    return ENDANGERED
+
+
+def lines_of_danger(units: Units, own: i32, enemy: i32, colour: u32) -> i32:
+    """The directions in which the own commander is in danger that air defence cannot avert, as bits."""
+    lines: i32 = attack_lines(units, own, BLUE_BIT - colour)
+    if not is_exposed(units, own, enemy):
+        return lines
+    if own % 11 == enemy % 11:
+        return lines | (1 if enemy > own else 4)
+    return lines | (2 if enemy > own else 8)
+
+
+def shelter(units: Units, setting: Setting, colour: u32) -> None:
+    """What own air defence covers after a move that does not concern it: who attacks the enemy's commander is
+    promoted."""
+    raised: Board
+    square: i32
+    i: i32
+    n: i32 = 0
+    if not cython.compiled:
+        raised = [0] * SQUARE_COUNT
+    if setting.enemy_commander >= 0:
+        n = find_attacking_air(units, setting.enemy_commander, colour, raised)
+    for square in range(SQUARE_COUNT):
+        setting.shelter[square] = setting.home[square]
+    for i in range(n):
+        promote_air(setting.shelter, raised[i], units[raised[i]], 1)
+
+
+def mark_line(setting: Setting) -> None:
+    """Mark the squares on the one line of danger: who goes or captures there may rescue the commander."""
+    direction: i32
+    k: i32
+    for direction in range(8):
+        if not setting.lines >> direction & 1:
+            continue
+        for k in range(12):
+            if RAYS[setting.own_commander][direction][k] < 0:
+                return
+            setting.rescue[RAYS[setting.own_commander][direction][k]] = 1
+
+
+def may_rescue(move: u64, setting: Setting) -> i32:
+    """Whether a move may get the own commander out of danger: it leaves, somebody comes between or captures,
+    or air defence or a last guard that decides is another."""
+    if move >> 16 & 1 or setting.rescue[move >> 8 & 255]:
+        return 1
+    return 1 if changes_home(move, setting) or changes_guard(move, setting) else 0
+
+
+def changes_guard(move: u64, setting: Setting) -> i32:
+    """Whether a move captures one of the last two guards of the enemy."""
+    target: i32 = move >> 8 & 255
+    if setting.enemy_guards == 0 or setting.enemy_guards > 2:
+        return 0
+    return target == setting.watched[0] or (setting.enemy_guards == 2 and target == setting.watched[1])
 
 
 def find_shields(units: Units, target: i32, by: u32, shields: Squares) -> None:
@@ -137,87 +217,4 @@ def may_matter(move: u64, setting: Setting) -> i32:
         return 1
     if setting.shields[move & 255] or (move >> 27 & (STAY | SUICIDE) and setting.shields[target]):
         return 1
-    # Air defence that stays where it is has the zone it had.
-    return 1 if setting.raid and move >> 16 & AIR_DEFENCE else 0
-
-
-def is_safe(units: Units, move: u64, setting: Setting, colour: u32, last_guard: i32) -> i32:
-    """Whether the own commander is safe after a move, tried out as carefully as need be."""
-    enemy: i32 = setting.enemy_commander
-    if setting.unsettled:
-        return is_safe_after(units, move, colour, last_guard)
-    # Settled, air defence is promoted, and its zone widened, only if it goes to attack the enemy's commander.
-    if setting.raiders[0] and move >> 16 & AIR_DEFENCE and enemy >= 0 and NEAR[enemy][move >> 8 & 255]:
-        return is_safe_after(units, move, colour, last_guard)
-    return is_safe_meanwhile(units, move, setting, colour)
-
-
-def any_safe(units: Units, colour: u32, moves: MoveList, setting: Setting, last_guard: i32) -> i32:
-    """Whether one of some moves leaves the own commander safe; the setting has been weighed."""
-    i: i32
-    for i in range(moves.count):
-        if is_safe(units, moves.items[i], setting, colour, last_guard):
-            return 1
-    return 0
-
-
-def is_safe_after(units: Units, move: u64, colour: u32, last_guard: i32) -> i32:
-    """Whether the own commander is safe after a move with all its promotions."""
-    trial: Board
-    square: i32
-    if not cython.compiled:
-        trial = units[:]
-    else:
-        for square in range(SQUARE_COUNT):
-            trial[square] = units[square]
-    apply(trial, move, colour, last_guard)
-    return 0 if in_danger(trial, colour) else 1
-
-
-def is_safe_meanwhile(units: Units, move: u64, setting: Setting, colour: u32) -> i32:
-    """Whether the own commander is safe after a move without promotions; the board is put back."""
-    origin: i32 = move & 255
-    target: i32 = move >> 8 & 255
-    before: u32 = units[origin]
-    there: u32 = units[target]
-    own: i32 = target if move >> 16 & 1 and not move >> 27 & STAY else setting.own_commander
-    enemy: i32 = -1 if target == setting.enemy_commander else setting.enemy_commander
-    safe: i32 = 1
-    change(units, move)
-    # In a suicide capture the commander may be lost itself.
-    if not units[own] & 1 or is_exposed(units, own, enemy) or is_attacked(units, own, BLUE_BIT - colour):
-        safe = 0
-    units[origin] = before
-    units[target] = there
-    return safe
-
-
-def checks_after(units: Units, move: u64, colour: u32, last_guard: i32) -> i32:
-    """Whether the enemy's commander is attacked or gone after a move with all its promotions."""
-    trial: Board
-    square: i32
-    if not cython.compiled:
-        trial = units[:]
-    else:
-        for square in range(SQUARE_COUNT):
-            trial[square] = units[square]
-    apply(trial, move, colour, last_guard)
-    square = commander_square(trial, BLUE_BIT - colour)
-    return 1 if square < 0 or is_attacked(trial, square, colour) else 0
-
-
-def checks_meanwhile(units: Units, move: u64, enemy: i32, colour: u32) -> i32:
-    """Whether the enemy's commander is attacked or gone after a move without promotions; the board is put
-    back."""
-    origin: i32 = move & 255
-    target: i32 = move >> 8 & 255
-    before: u32 = units[origin]
-    there: u32 = units[target]
-    check: i32
-    if target == enemy:
-        return 1
-    change(units, move)
-    check = is_attacked(units, enemy, colour)
-    units[origin] = before
-    units[target] = there
-    return check
+    return 1 if changes_home(move, setting) or changes_guard(move, setting) else 0

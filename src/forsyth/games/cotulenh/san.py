@@ -30,9 +30,9 @@ from typing import Final
 from forsyth.arguments import quoted
 from forsyth.diagnostics import Span
 from forsyth.games.cotulenh.board import SQUARE_NUMBER
-from forsyth.games.cotulenh.deploy import may_commit, moves_of, remaining_types
+from forsyth.games.cotulenh.deploy import may_commit, moves_of, remaining_types, steps_from
 from forsyth.games.cotulenh.generate import DEPLOY, STAY
-from forsyth.games.cotulenh.moves import Move, Rules, move_of
+from forsyth.games.cotulenh.moves import USUAL, Move, Rules, move_of
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.shapes import BLANK, CAPTURE_SIGNS, SanError, Shape, StepShape, read_shape, shown
 from forsyth.games.cotulenh.spelling import CARRIER, write_lan, write_moves, write_plain, write_san
@@ -46,7 +46,6 @@ from forsyth.games.cotulenh.stacks import (
 from forsyth.games.cotulenh.turns import (
     COMMIT,
     COMMIT_TEXT,
-    USUAL,
     Action,
     Commit,
     Played,
@@ -144,7 +143,7 @@ def _find_turn(position: Position, shape: Shape, rules: Rules) -> Turn | Commit:
             return _commit(position, shape.text)
     played = play_wishes(position, session.origin_square, wishes, rules)
     if played is None:
-        raise _illegal(shape.text, _steps_from(position, session.origin_square, rules), shape.steps[0].span)
+        raise _illegal(shape.text, _steps_from(position, [session.origin_square], rules), shape.steps[0].span)
     return _ended(played, shape, rules)
 
 
@@ -163,7 +162,7 @@ def _find_whole_turn(position: Position, shape: Shape, wishes: tuple[Wish, ...],
     squares = exact + larger
     if not squares:
         raise _illegal(shape.text, (), shape.steps[0].span, "no own stack consists of these pieces")
-    candidates = [text for square in squares for text in _steps_from(position, square, rules)]
+    candidates = _steps_from(position, squares, rules)
     raise _illegal(shape.text, candidates, _blame(position, squares, shape, rules))
 
 
@@ -299,10 +298,9 @@ def _written(position: Position, numbers: list[int], rules: Rules) -> list[str]:
     return [text for move, text in write_moves(position, rules) if move.id in wanted]
 
 
-def _steps_from(position: Position, origin: int, rules: Rules) -> list[str]:
-    """The deploy steps of one stack."""
-    numbers = [n for n in moves_of(position, rules) if n & 255 == origin and n >> 27 & DEPLOY]
-    return _written(position, numbers, rules)
+def _steps_from(position: Position, origins: list[int], rules: Rules) -> list[str]:
+    """The deploy steps of some stacks."""
+    return _written(position, [n for origin in origins for n in steps_from(position, origin, rules)], rules)
 
 
 def _near(position: Position, step: StepShape, numbers: list[int], rules: Rules) -> list[str]:

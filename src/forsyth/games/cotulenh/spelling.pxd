@@ -8,7 +8,8 @@ from forsyth.games.cotulenh.generate cimport (
 )
 from forsyth.games.cotulenh.position cimport Position
 from forsyth.games.cotulenh.moves cimport Move, legal, require_fitting, wrapped
-from forsyth.games.cotulenh.safety cimport checks_after, checks_meanwhile, find_shields
+from forsyth.games.cotulenh.safety cimport find_shields
+from forsyth.games.cotulenh.trials cimport checks_after
 
 cdef enum:
     KEYS = 1452
@@ -22,10 +23,10 @@ cdef class Rivals:
 
 @cython.final
 cdef class Watch:
+    cdef i32 calm
     cdef u32 colour
-    cdef i32 enemy
     cdef i32 last_guard
-    cdef unsigned char[132] shields
+    cdef Setting setting
     cdef i32 checks(self, Position position, u64 number) noexcept
 
 cdef i32 pair_of(u64 number) noexcept

@@ -13,20 +13,31 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.cotulenh.board import FILES, SQUARES
+from forsyth.games.cotulenh.completion import Patience, completable
 from forsyth.games.cotulenh.deploy import moves_of, play
 from forsyth.games.cotulenh.generate import MoveList
-from forsyth.games.cotulenh.moves import Move, Rules
+from forsyth.games.cotulenh.moves import USUAL, Move, Rules
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.stacks import carrier_of, write_unit
-from forsyth.games.cotulenh.turns import SIGNS, USUAL, Patience, completable
+from forsyth.games.cotulenh.turns import SIGNS
 
 if not cython.compiled:
     from forsyth.games.cotulenh.attacks import is_attacked
     from forsyth.games.cotulenh.board import NEAR, SQUARE_COUNT, i32, u32, u64
-    from forsyth.games.cotulenh.generate import CAPTURE, COMBINE, DEPLOY, STAY, SUICIDE, is_move, setting_of
+    from forsyth.games.cotulenh.generate import (
+        CAPTURE,
+        COMBINE,
+        DEPLOY,
+        STAY,
+        SUICIDE,
+        Setting,
+        is_move,
+        setting_of,
+    )
     from forsyth.games.cotulenh.moves import legal, require_fitting, wrapped
-    from forsyth.games.cotulenh.safety import checks_after, checks_meanwhile, find_shields
+    from forsyth.games.cotulenh.safety import find_shields
     from forsyth.games.cotulenh.stacks import BLUE_BIT, CARRIERS, HEROIC_SHIFT, TYPES
+    from forsyth.games.cotulenh.trials import checks_after
 
     KEYS: Final = 11 * SQUARE_COUNT
     """How many pairs of a carrier type and a target there are."""
@@ -112,33 +123,28 @@ def rivals_among(moves: MoveList) -> Rivals:
 class Watch:
     """The watch on the commander of the side that is not to move, for who gives check.
 
-    `enemy` is its square where only captures check it, moves to one of its lines, and who leaves one of the
-    `shields`, whatever is promoted; else −1.
+    `calm` is whether only captures check it, moves to one of its lines, and who leaves one of the shields of
+    the `setting`, whatever is promoted.
     """
 
     if not cython.compiled:
-        __slots__ = ("colour", "enemy", "last_guard", "shields")
+        __slots__ = ("calm", "colour", "last_guard", "setting")
+        calm: int
         colour: int
-        enemy: int
         last_guard: int
-        shields: list[int]
-
-        def __init__(self) -> None:
-            self.shields = [0] * SQUARE_COUNT
+        setting: Setting
 
     def checks(self, position: Position, number: u64) -> i32:
         """Whether a move gives check. Deploy steps have no mark, even the last: their turn has it."""
         if number >> 27 & DEPLOY:
             return 0
-        if self.enemy < 0:
-            return checks_after(position.units, number, self.colour, self.last_guard)
-        if (
+        if self.calm and not (
             number >> 27 & (CAPTURE | STAY | SUICIDE)
-            or self.shields[number & 255]
-            or NEAR[self.enemy][number >> 8 & 255]
+            or self.setting.shields[number & 255]
+            or NEAR[self.setting.enemy_commander][number >> 8 & 255]
         ):
-            return checks_meanwhile(position.units, number, self.enemy, self.colour)
-        return 0
+            return 0
+        return checks_after(position.units, number, self.setting, self.colour, self.last_guard)
 
 
 def watch_of(position: Position, last_guard: i32) -> Watch:
@@ -146,16 +152,16 @@ def watch_of(position: Position, last_guard: i32) -> Watch:
     watch = Watch()
     colour: u32 = BLUE_BIT if position.blue_to_move else 0
     setting = setting_of(position.units, colour)
+    enemy: i32 = setting.enemy_commander
     watch.colour = colour
     watch.last_guard = last_guard
-    watch.enemy = setting.enemy_commander
+    watch.setting = setting
     # Who is promoted attacks the commander already, except for a last guard.
-    if setting.spare or setting.guards <= 2 or setting.enemy_guards <= 2:
-        watch.enemy = -1
-    if watch.enemy >= 0 and is_attacked(position.units, watch.enemy, colour):
-        watch.enemy = -1
-    if watch.enemy >= 0:
-        find_shields(position.units, watch.enemy, colour, watch.shields)
+    watch.calm = enemy >= 0 and not setting.spare and setting.guards > 2 and setting.enemy_guards > 2
+    if watch.calm and is_attacked(position.units, enemy, colour):
+        watch.calm = 0
+    if watch.calm:
+        find_shields(position.units, enemy, colour, setting.shields)
     return watch
 
 

@@ -30,7 +30,7 @@ from forsyth.diagnostics import Confidence
 from forsyth.games.cotulenh.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.cotulenh.deploy import may_stand, ordinary_steps, remaining_types, remaining_unit, replayed
 from forsyth.games.cotulenh.generate import CAPTURE, COMBINE, DEPLOY, QUIET, STAY, SUICIDE
-from forsyth.games.cotulenh.moves import Rules, turn_moves
+from forsyth.games.cotulenh.moves import Rules, opening_moves
 from forsyth.games.cotulenh.notes import Field, Notes, Place, fix, words_of
 from forsyth.games.cotulenh.position import Position, Session, Step, build, with_session
 from forsyth.games.cotulenh.stacks import (
@@ -294,14 +294,13 @@ def _illegal_step(
 ) -> None:
     session = position.session
     if session is None:
-        numbers = [n for n in turn_moves(position, rules.last_guard) if n >> 27 & DEPLOY]
+        numbers = opening_moves(position, suffix.origin, rules.last_guard)
     else:
         numbers = ordinary_steps(position, session)
     unit = position.unit_on(suffix.origin)
     meant = _types(written.letters)
-    own = [n for n in numbers if n & 255 == suffix.origin]
-    named = sorted(_step_name(unit, n) for n in own if n >> 16 & meant)
-    named += sorted(_step_name(unit, n) for n in own if not n >> 16 & meant)
+    named = sorted(_step_name(unit, n) for n in numbers if n >> 16 & meant)
+    named += sorted(_step_name(unit, n) for n in numbers if not n >> 16 & meant)
     listed = ", ".join(named[:_MOST_CANDIDATES]) + (", …" if len(named) > _MOST_CANDIDATES else "")
     message = f"deploy step {written.word.text}: not possible from {SQUARES[suffix.origin]}, "
     message += f"expected one of {listed}" if named else "where no piece has a step"

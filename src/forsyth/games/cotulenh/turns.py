@@ -1,5 +1,5 @@
 # cython: annotation_typing=False
-"""Whole turns of CoTuLenh: which can be completed, what ends the game, and deploy turns as one text.
+"""Whole turns of CoTuLenh: what ends the game, and deploy turns as one text.
 
 A deploy turn is written ``T<(NF)>c6``: what stays, then every step; pieces that travelled together are one
 step. The long form names the origin: ``c5:T:(NF)>c6``.
@@ -7,49 +7,45 @@ step. The long form names the origin: ``c5:T:(NF)>c6``.
 Writing: steps carry no disambiguator, unless another own stack of the same pieces could take the same
 steps: then the first step gets one (``N<Fc>d4``). Combinations show their result, the end of the turn ``^``
 or ``#``; steps by themselves have no mark.
-Limits: a stack has three members, so every search here is at most three steps deep, and tries no more than
-MAX_COMMIT_SEARCH steps.
+Limits: a stack has three members, so every search here is at most three steps deep.
 Rules: spec/cotulenh 10, 11, 15 and 17 (B11).
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
 from typing import Final, NamedTuple
 
 from forsyth.games.cotulenh.board import FILES, SQUARES
+from forsyth.games.cotulenh.completion import completable
 from forsyth.games.cotulenh.deploy import (
-    FLAGS,
     commit,
     may_commit,
     moves_of,
-    ordinary_steps,
     play,
-    recombined,
     remaining_types,
+    steps_from,
+    taken,
 )
 from forsyth.games.cotulenh.generate import CAPTURE, COMBINE, DEPLOY, STAY, SUICIDE
 from forsyth.games.cotulenh.moves import (
+    USUAL,
     Move,
     Rules,
     commander_attacked,
     commander_of,
-    has_whole_move,
     is_turn_move,
     stepped,
 )
 from forsyth.games.cotulenh.position import Position, Session, Step, with_session, with_unit
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, carrier_of, members, write_unit
-from forsyth.limits import MAX_COMMIT_SEARCH
 
 FIFTY_MOVES: Final = 100
 """The half-move clock at which the game is drawn (spec/cotulenh 10)."""
 STACK_SIZE: Final = 3
-USUAL: Final = Rules()
-"""The rules of the source documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,63 +122,7 @@ def write_action(position: Position, action: Action, rules: Rules = USUAL) -> st
     return write_turn(position, position.session, rules) if position.session.known else COMMIT_TEXT
 
 
-def taken(position: Position, number: int, rules: Rules) -> Position:
-    """The open session after one more step, before anything is committed."""
-    origin, target, types = number & 255, number >> 8 & 255, number >> 16 & TYPES
-    unit = position.unit_on(origin)
-    piece = unit & (types | types << HEROIC_SHIFT | BLUE_BIT)
-    session = position.session
-    if session is None:
-        session = Session(origin, unit, (), position)
-    elif types != 1 << carrier_of(session.original) and any(s.target == target for s in session.steps):
-        ordinary = ordinary_steps(position, session)
-        joined = recombined(position, session, piece, target, ordinary, rules)
-        if joined is not None:
-            return joined
-    step = Step(piece, target, number >> 27 & FLAGS)
-    opened = replace(session, steps=(*session.steps, step), moved_types=session.moved_types | types)
-    return with_session(stepped(position, number, rules.last_guard), opened)
-
-
-# --- what can be completed, and what ends the game --------------------------------------------------
-
-
-class Patience:
-    """How many deploy steps a search may still try; one can serve many searches."""
-
-    __slots__ = ("left",)
-
-    def __init__(self, steps: int = MAX_COMMIT_SEARCH) -> None:
-        self.left = steps
-
-
-def completable(position: Position, rules: Rules = USUAL, patience: Patience | None = None) -> bool:
-    """Whether some sequence of legal moves ends the turn; one not found in time is taken to exist."""
-    if position.session is not None and may_commit(position):
-        return True
-    if position.session is None and has_whole_move(position, rules.last_guard):
-        return True
-    return _leads_to_commit(position, rules, set(), Patience() if patience is None else patience)
-
-
-def _leads_to_commit(position: Position, rules: Rules, seen: set[Hashable], patience: Patience) -> bool:
-    opened = []
-    for number in moves_of(position, rules):
-        if not patience.left:
-            return True
-        patience.left -= 1
-        after = taken(position, number, rules)
-        if may_commit(after):
-            return True
-        if after.session is not None and remaining_types(after.session):
-            # In which order the steps were taken does not matter for what can follow.
-            opened.append((after, (after.board(), frozenset(after.session.steps))))
-    for after, reached in opened:
-        if reached not in seen:
-            seen.add(reached)
-            if _leads_to_commit(after, rules, seen, patience):
-                return True
-    return False
+# --- what ends the game -----------------------------------------------------------------------------
 
 
 def is_check(position: Position) -> bool:
@@ -347,12 +287,8 @@ def _play_in_order(
             return None, None
         fitting = [
             n
-            for n in moves_of(position, rules)
-            if n & 255 == origin
-            and n >> 8 & 255 == wish.target
-            and n >> 16 & TYPES == wish.types
-            and n >> 27 & DEPLOY
-            and n >> 27 & wish.kinds
+            for n in steps_from(position, origin, rules)
+            if n >> 8 & 255 == wish.target and n >> 16 & TYPES == wish.types and n >> 27 & wish.kinds
         ]
         if len(fitting) != 1:
             return None, None

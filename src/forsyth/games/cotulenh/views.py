@@ -300,7 +300,7 @@ def turn_record(begin: Position, numbers: tuple[int, ...], after: Position, rule
     position, captured, session = begin, list[str](), begin.session
     for number in numbers:
         captured += _captured(position, number)
-        session = turns.taken(position, number, rules).session
+        session = deploy.taken(position, number, rules).session
         position = deploy.play(position, number, rules)
     if session is None:
         raise ValueError("a deploy turn has steps or a session")
