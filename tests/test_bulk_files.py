@@ -122,17 +122,20 @@ def test_a_place_shows_that_its_file_was_written_anew(tmp_path: Path) -> None:
 # --- lines -------------------------------------------------------------------------------------------
 
 
-def lines_of(data: bytes) -> list[str]:
-    """What a file of text holds, said simply."""
+def lines_of(data: bytes) -> list[str | None]:
+    """What a file of text holds, said simply: a line of blanks and a comment are no texts."""
     lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     if not lines[-1]:
         lines.pop()
-    return [line.removesuffix(b"\r").decode() for line in lines]
+    return [
+        line.removesuffix(b"\r").decode() if line.strip() and not line.startswith(b"#") else None
+        for line in lines
+    ]
 
 
 @settings(max_examples=150, deadline=None)
 @given(
-    data=st.text("ab\u00e9\U0001f600 \n\n\r", max_size=60).map(str.encode),
+    data=st.text("ab#\u00e9\U0001f600 \n\n\r", max_size=60).map(str.encode),
     mark=st.booleans(),
     target=st.integers(1, 70),
     most=st.integers(1, 9),
@@ -205,7 +208,7 @@ def test_epd_is_position_and_operations(tmp_path: Path) -> None:
 
 
 def test_lines_that_are_not_epd_stay_whole(tmp_path: Path) -> None:
-    lines = [START, "", "hello", "a b c", "a b c ", "a b c d ;x", f"{FIELDS} 3+3 0 1", "  ", " a b c d e"]
+    lines = [START, "hello", "a b c", "a b c ", "a b c d ;x", f"{FIELDS} 3+3 0 1", " a b c d e", " # b c d"]
     path = tmp_path / "a.epd"
     path.write_text("\n".join(lines))
     assert rows(path) == [{"fen": line, "operations": None} for line in lines]
@@ -292,7 +295,7 @@ def test_json_keeps_dates_as_texts_and_lacks_as_nulls(tmp_path: Path) -> None:
 
 
 def test_json_written_is_json(tmp_path: Path) -> None:
-    batch = pa.record_batch({"fen": ['"\n\\é\U0001f600', None], "f": [1.5, float("nan")], "l": [[1], None]})
+    batch = pa.record_batch({"fen": ['"\n\\é\U0001f600', None], "f": [1.5, None], "l": [[1], None]})
     write(tmp_path / "a.jsonl", [batch])
     found = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
     assert found == [{"fen": '"\n\\é\U0001f600', "f": 1.5, "l": [1]}, {"fen": None, "f": None, "l": None}]
@@ -446,7 +449,8 @@ def as_written(ending: str) -> list[Any]:
     if ending.startswith(("parquet", "arrow")):
         return list(BATCH.to_pylist())
     if ending.startswith("txt"):
-        return [{"fen": row["fen"]} for row in WRITTEN]
+        # A line without anything is a row without a text.
+        return [{"fen": row["fen"] or None} for row in WRITTEN]
     if ending.startswith("jsonl"):
         return WRITTEN
     return [{name: None if cell is None else str(cell) for name, cell in row.items()} for row in WRITTEN]

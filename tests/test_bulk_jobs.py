@@ -44,7 +44,6 @@ SMALL = Way(threads=2, roll_rows=700, batch_rows=200, shard_bytes=20_000)
 BROKEN = [
     "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "8/8/8/8/8/8/8/8 w - - 0 1",
-    "",
     "<script>alert(1)</script> w - - 0 1",
     "nonsense",
 ]

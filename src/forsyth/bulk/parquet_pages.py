@@ -4,6 +4,8 @@ A page of a few bytes may claim gigabytes, and a value that stands once in a dic
 every row. The header of each page says how large it is (Thrift's compact protocol, `PageHeader` of
 parquet.thrift); of a dictionary the longest value is looked for. Nothing else of a page is read.
 
+At a URL the footer is believed where it says that all pages of a column together are small enough.
+
 Limits: a page has at most MAX_BULK_PAGE bytes when it is decompressed; a header at most HEADER bytes.
 """
 
@@ -15,6 +17,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 import pyarrow as pa
 
 from forsyth.bulk.errors import BulkError, shown
+from forsyth.bulk.places import is_url
 from forsyth.limits import MAX_BULK_PAGE
 
 HEADER: Final = 1 << 16
@@ -61,6 +64,9 @@ def longest_value(file: BinaryIO, chunk: Any, path: str) -> int:
             )
         if page.kind == _DICTIONARY:
             longest = max(longest, _longest_of(file, chunk, page))
+        if is_url(path) and chunk.total_uncompressed_size <= MAX_BULK_PAGE:
+            # The dictionary comes first. To look at every page would fetch the file twice over a network.
+            break
     return longest
 
 
