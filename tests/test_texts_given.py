@@ -12,7 +12,7 @@ import forsyth
 from forsyth import azul, chess, cotulenh
 from forsyth.diagnostics import quoted
 from forsyth.game import Game
-from forsyth.limits import MAX_QUOTED
+from forsyth.limits import MAX_COUNTED_DEPTH, MAX_QUOTED
 
 GAMES = [forsyth.game(name) for name in ("chess", "cotulenh", "azul")]
 MOVES = {"chess": "e4", "cotulenh": "Ic6", "azul": "0B2"}
@@ -138,3 +138,14 @@ def test_what_is_quoted_can_be_known_again() -> None:
     assert quoted("x" * MAX_QUOTED) == repr("x" * MAX_QUOTED)
     assert quoted("x" * 99) == repr("x" * MAX_QUOTED + "…")
     assert quoted([1] * 99) == repr([1] * 99)[:MAX_QUOTED] + "…"
+
+
+# --- numbers without end ----------------------------------------------------------------------------
+
+
+@each_game
+def test_a_perft_is_refused_before_it_fills_the_stack(game: Game) -> None:
+    position = game.parse(game.start)
+    for depth in (-1, MAX_COUNTED_DEPTH + 1, 10**6):
+        with pytest.raises(ValueError, match=f"a perft depth is 0 to {MAX_COUNTED_DEPTH}"):
+            game.perft(position, depth)
