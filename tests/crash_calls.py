@@ -70,7 +70,7 @@ NUMBERS: Final = (-1, 0, 1, 2, 63, 64, 131, 132, 255, 256, -(2**31), 2**31 - 1, 
 HUGE: Final = (-(2**63), 2**62, 2**63 - 1, 2**63, 2**64 - 1, 2**64, 10**30)
 TEXTS: Final = ("", "a", "v2/", "\0", "é", "\ud800", "x" * 70, "/" * 2000, "€" * 100, OddText("e4"))
 BYTES: Final = (b"", b"\0", b"\1" * 15, b"\2" * 60, b"\xff" * 400, OddBytes(b"x"), bytearray(b"\1" * 90))
-OTHER: Final = (
+OTHER: Final[tuple[Any, ...]] = (
     None,
     object(),
     Lying(),
@@ -105,6 +105,11 @@ def views() -> tuple[Any, ...]:
     )
 
 
+def blank(kind: Any) -> Any:
+    """An object of a class that nothing has filled."""
+    return kind.__new__(kind)
+
+
 def positions() -> tuple[Any, ...]:
     """Positions, boards and moves of every game, some of them never filled."""
     found: list[Any] = []
@@ -113,10 +118,10 @@ def positions() -> tuple[Any, ...]:
         position = game.parse(game.start, legality=False)
         moves = game.moves(position)
         found += [game, position, *moves[:1], *[game.play(position, move) for move in moves[:1]]]
-        found += [type(one).__new__(type(one)) for one in (position, *moves[:1]) if not isinstance(one, str)]
+        found += [blank(type(one)) for one in (position, *moves[:1]) if not isinstance(one, str)]
     azul = forsyth.game("azul")
     boards = azul.parse(azul.start).boards
-    return (*found, boards[0], type(boards[0]).__new__(type(boards[0])))
+    return (*found, boards[0], blank(type(boards[0])))
 
 
 class Caller:

@@ -344,19 +344,19 @@ def test_offsets_in_disorder_are_left_to_the_reader() -> None:
 def test_buffers_that_are_too_small_are_refused() -> None:
     column, row = kernels(), (memoryview(START), memoryview(array("q", [0, len(START)])), 0, 1)
     form = memoryview(CHESS.pack(CHESS.parse(START.decode())).ljust(32, b"\0"))
-    with pytest.raises(ValueError, match="a buffer holds 0 entries, but the rows need 1"):
+    with pytest.raises(ValueError, match="a buffer holds 0 entries, but 1 rows need 1 each"):
         column.scan(*row, False, blank(0))
-    with pytest.raises(ValueError, match="a buffer holds 15 entries, but the rows need 16"):
+    with pytest.raises(ValueError, match="a buffer holds 15 entries, but 1 rows need 16 each"):
         column.keys(*row, blank(1), blank(15))
-    with pytest.raises(ValueError, match="but the rows need 32"):
+    with pytest.raises(ValueError, match="but 1 rows need 32 each"):
         column.pack(*row, blank(1), blank(31), 32)
-    with pytest.raises(ValueError, match=f"but the rows need {NUMBERS}"):
+    with pytest.raises(ValueError, match=f"but 1 rows need {NUMBERS} each"):
         column.features(*row, blank(1), numbers(NUMBERS - 1), 1)
-    with pytest.raises(ValueError, match=f"but the rows need {TENSOR}"):
+    with pytest.raises(ValueError, match=f"but 1 rows need {TENSOR} each"):
         column.planes(*row, blank(1), blank(TENSOR - 1))
     with pytest.raises(ValueError, match="room for 90 characters"):
         column.unpack(form, 32, 0, 1, blank(1), blank(90), numbers(1), 90)
-    with pytest.raises(ValueError, match="a buffer holds 511 entries, but the rows need 512"):
+    with pytest.raises(ValueError, match="a buffer holds 511 entries, but 1 rows need 512 each"):
         column.unpack(form, 32, 0, 1, blank(1), blank(511), numbers(1), 512)
 
 

@@ -12,6 +12,7 @@ import forsyth
 from forsyth import azul, chess, cotulenh
 from forsyth.arguments import MAX_QUOTED, quoted
 from forsyth.game import Game
+from forsyth.limits import MAX_COUNTED_DEPTH
 
 GAMES = [forsyth.game(name) for name in ("chess", "cotulenh", "azul")]
 MOVES = {"chess": "e4", "cotulenh": "Ic6", "azul": "0B2"}
@@ -82,10 +83,10 @@ def test_the_classes_of_the_documents_take_subclasses_of_str() -> None:
 ENDLESS = [kind * 1_000_000 for kind in ("x", "/", "1", "N", "é", "\ud800")]
 
 
-def refused(call: Callable[[], Any]) -> None:
+def refused(call: Callable[..., Any], *given: Any, **options: Any) -> None:
     """Whatever is said about an endless text is short."""
     try:
-        found = call()
+        found = call(*given, **options)
     except (ValueError, LookupError, forsyth.UnknownGameError) as error:
         assert len(str(error)) <= MOST, str(error)[:200]
         return
@@ -98,37 +99,37 @@ def refused(call: Callable[[], Any]) -> None:
 def test_no_message_repeats_an_endless_text(game: Game, text: str) -> None:
     position = game.parse(game.start)
     for mode in ("strict", "default", "lenient"):
-        refused(lambda mode=mode: game.read(text, mode=mode))
-    refused(lambda: game.parse(text))
+        refused(game.read, text, mode=mode)
+    refused(game.parse, text)
     for begin in ("", MOVES[game.name], "deal", "deal:", "tile", "finish", "commit"):
-        refused(lambda begin=begin: game.read_move(position, begin + text))
-    refused(lambda: game.with_variant(text))
-    refused(lambda: game.write(position, text))
-    refused(lambda: game.put(position, text, "x"))
-    refused(lambda: game.put(position, "e4", text))
-    refused(lambda: game.lift(position, text, text))
-    refused(lambda: game.with_field(position, text, "1"))
+        refused(game.read_move, position, begin + text)
+    refused(game.with_variant, text)
+    refused(game.write, position, text)
+    refused(game.put, position, text, "x")
+    refused(game.put, position, "e4", text)
+    refused(game.lift, position, text, text)
+    refused(game.with_field, position, text, "1")
     for field in game.fields(position):
-        refused(lambda field=field: game.with_field(position, field.name, text))
-    refused(lambda: forsyth.read(text, game))
-    refused(lambda: forsyth.unwrap(text, form="base64"))
-    refused(lambda: forsyth.wrap(game.start, text))
-    refused(lambda: forsyth.game(text))
-    refused(lambda: forsyth.record.read_record(text, game))
+        refused(game.with_field, position, field.name, text)
+    refused(forsyth.read, text, game)
+    refused(forsyth.unwrap, text, form="base64")
+    refused(forsyth.wrap, game.start, text)
+    refused(forsyth.game, text)
+    refused(forsyth.record.read_record, text, game)
 
 
 def test_uci_lines_and_the_classes_of_the_documents_are_brief_too() -> None:
     start = GAMES[0].parse(GAMES[0].start)
     for text in ENDLESS:
-        refused(lambda text=text: chess.read_uci_move(start, text))
-        refused(lambda text=text: chess.read_position_line(f"position startpos {text}"))
-        refused(lambda text=text: chess.read_position_line(f"position startpos moves {text}"))
-        refused(lambda text=text: chess.read_epd(text))
-        refused(lambda text=text: cotulenh.CoTuLenh().move(text))
-        refused(lambda text=text: cotulenh.CoTuLenh().move({"from": text, "to": text}))
-        refused(lambda text=text: cotulenh.CoTuLenh().get(text))
-        refused(lambda text=text: azul.AzulState.from_fen(text))
-        refused(lambda text=text: azul.AzulState.from_dict({"round": text}))
+        refused(chess.read_uci_move, start, text)
+        refused(chess.read_position_line, f"position startpos {text}")
+        refused(chess.read_position_line, f"position startpos moves {text}")
+        refused(chess.read_epd, text)
+        refused(cotulenh.CoTuLenh().move, text)
+        refused(cotulenh.CoTuLenh().move, {"from": text, "to": text})
+        refused(cotulenh.CoTuLenh().get, text)
+        refused(azul.AzulState.from_fen, text)
+        refused(azul.AzulState.from_dict, {"round": text})
 
 
 def test_what_is_quoted_can_be_known_again() -> None:
@@ -137,3 +138,14 @@ def test_what_is_quoted_can_be_known_again() -> None:
     assert quoted("x" * MAX_QUOTED) == repr("x" * MAX_QUOTED)
     assert quoted("x" * 99) == repr("x" * MAX_QUOTED + "…")
     assert len(quoted([1] * 99)) <= MAX_QUOTED
+
+
+# --- numbers without end ----------------------------------------------------------------------------
+
+
+@each_game
+def test_a_perft_is_refused_before_it_fills_the_stack(game: Game) -> None:
+    position = game.parse(game.start)
+    for depth in (-1, MAX_COUNTED_DEPTH + 1, 10**6):
+        with pytest.raises(ValueError, match=f"the depth is {depth}, expected 0 to {MAX_COUNTED_DEPTH}"):
+            game.perft(position, depth)

@@ -349,7 +349,7 @@ def _moved_together(wide: memoryview, width: int, lengths: memoryview) -> pa.Arr
 
 def _holds_bytes(kind: pa.DataType) -> bool:
     is_binary = pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or kind == pa.binary_view()
-    return is_binary or pa.types.is_fixed_size_binary(kind) or pa.types.is_null(kind)
+    return bool(is_binary or pa.types.is_fixed_size_binary(kind) or pa.types.is_null(kind))
 
 
 def _unpacked(packed: pa.Array, game: Game) -> pa.Array:

@@ -41,7 +41,10 @@ if not cython.compiled:
     Out = memoryview
     Numbers = memoryview
     Text = bytearray
-    Bytes = Bytearray = Places = Integers = memoryview
+    Bytes = memoryview
+    Bytearray = memoryview
+    Places = memoryview
+    Integers = memoryview
 
     def chars_in(view: memoryview) -> memoryview:
         """The bytes of a buffer."""

@@ -47,6 +47,7 @@ from forsyth.games.chess.san import read_san, write_san
 from forsyth.games.chess.scene import scene as draw_scene
 from forsyth.games.chess.seed import START, read_seed
 from forsyth.games.chess.variants import VARIANT_NAMES
+from forsyth.limits import MAX_COUNTED_DEPTH
 from forsyth.scene import Mark, Scene
 
 _EPD: Final = re.compile(r"\s*(?:\S+\s+){4}(?:[0-9]\+[0-9]\s+)?[A-Za-z][A-Za-z0-9_]{0,14}(?:\s[^;]*)?;")
@@ -283,7 +284,7 @@ class Chess:
     def perft(self, position: Position, depth: int) -> int:
         """How many lines of `depth` legal moves there are."""
         _require_own(position)
-        return perft(position, whole_number("the depth", depth, 0))
+        return perft(position, whole_number("the depth", depth, 0, MAX_COUNTED_DEPTH))
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
         """How the game ended here, or None."""

@@ -243,7 +243,7 @@ class CoTuLenhGame:
     def perft(self, position: Position, depth: int) -> int:
         """How many sequences of `depth` actions there are: moves, steps and commits (spec/cotulenh 19)."""
         _require_own(position)
-        depth = whole_number("the depth", depth, 0)
+        depth = whole_number("the depth", depth, 0, MAX_COUNTED_DEPTH)
         return 1 if depth == 0 else _count(position, depth, self.rules)
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
