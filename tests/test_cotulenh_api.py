@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gzip
 import json
 import random
@@ -631,3 +632,45 @@ def test_whole_games_are_exported_and_imported(number: int) -> None:
     assert other.load_pgn(game.pgn(max_width=80)) == ()
     assert other.fen() == row["final_fen"] and other.history() == game.history()
     assert other.pgn() == game.pgn()
+
+
+# --- copies, and games without a commander ----------------------------------------------------------
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    game = CoTuLenh()
+    game.move("Ic6")
+    game.set_comment("quiet")
+    game.set_header("Event", "Club")
+    for twin in (copy.copy(game), game.copy(), copy.deepcopy(game)):
+        assert twin == game
+        twin.move("Ic7")
+        twin.set_comment("loud")
+        twin.set_header("Event", "Hall")
+        assert twin != game
+        assert (game.history(), game.get_comment(), game.get_headers()["Event"]) == (["Ic6"], "quiet", "Club")
+        twin.undo()
+        assert (twin.fen(), len(game.history())) == (game.fen(), 1)
+    assert game != "a game"
+    with pytest.raises(TypeError):
+        hash(game)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "6c4/11/11/11/11/11/11/2T8/11/2(NF)8/11/11 b - - 3 7",
+        "11/11/5t5/11/11/11/11/2T8/11/2(NF)8/11/5C5 r - - 3 7",
+    ],
+)
+def test_the_record_of_a_game_without_a_commander_imports_again(text: str) -> None:
+    game = CoTuLenh(text)
+    game.move(str(game.moves()[0]))
+    again = CoTuLenh()
+    assert again.load_pgn(game.pgn()) == ()
+    assert (again.fen(), again.history(), again.pgn()) == (game.fen(), game.history(), game.pgn())
+    engine = CoTuLenh(text, rules=Rules(commander_resets_clock=False))
+    engine.move(str(engine.moves()[0]))
+    assert "Variant" in engine.pgn()
+    again.load_pgn(engine.pgn())
+    assert (again.rules, again.fen()) == (engine.rules, engine.fen())

@@ -100,7 +100,10 @@ def test_golden_verdict(row: dict[str, Any]) -> None:
         return
     assert (not found) is row.get("expected_valid", row["valid"])
     if len(row["fen"]) <= MAX_LENGTH and "expected_valid" not in row and row["id"] not in SEVERAL_FAULTS:
-        assert {d.family for d in found} == {our_spelling(error["code"]) for error in row["errors"]}
+        # The public engine stops where it cannot go on; a reading finds all that, and what is true beside.
+        missed = {our_spelling(error["code"]) for error in row["errors"]} - {d.family for d in found}
+        unknown_letter = any(d.code == "piece.letter" for d in found)
+        assert missed <= ({"fen.invalid_file_count"} if unknown_letter else set())
     if "canonical" in row and not found:
         assert str(required(row["fen"])) == row["canonical"]
 
@@ -141,10 +144,9 @@ def test_all_findings_come_at_once_and_in_order() -> None:
         ("paren.nested", "("),
         ("paren.close", ")"),
         ("piece.letter", "x"),
-        ("board.rank_short", "(TIM)x9"),
         ("board.rank_short", "5C4"),
     ]
-    assert [d.field for d in reading.diagnostics] == [2, 3, 4, 5, 6, 1, 1, 1, 1, 1, 1]
+    assert [d.field for d in reading.diagnostics] == [2, 3, 4, 5, 6, 1, 1, 1, 1, 1]
 
 
 @pytest.mark.parametrize(
@@ -269,7 +271,11 @@ def test_findings_are_bounded_and_errors_are_kept() -> None:
     board = "/".join(["(T)" * 11] * 11 + ["(T)" * 11])
     reading = read_fen(f"{board} r - - 0 1 nonsense")
     assert len(reading.diagnostics) == MAX_DIAGNOSTICS
-    assert [d.code for d in reading.errors] == ["fen.fields"]
+    assert [d.code for d in reading.errors] == [
+        "fen.fields",
+        *["terrain.water"] * 24,
+        *["commander.missing"] * 2,
+    ]
 
 
 # --- deploy sessions --------------------------------------------------------------------------------
@@ -492,3 +498,42 @@ def test_round_trip_of_any_board(units: list[int], blue: bool) -> None:
     assert required(str(position), "strict") == position
     if len(str(position)) <= MAX_LENGTH:
         assert required(str(position), "lenient") == position
+
+
+# --- all at once ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        (
+            "6c4/11/3x7/11/2ie2m2e/11/11/11/11/11/11/6C4 w - - 0",
+            ["fen.fields", "turn.value", "piece.letter", "board.rank_short"],
+        ),
+        ("6c4/11/11/11/11/11/11/11/5N5/11/11/5C5 r", ["fen.fields", "terrain.land"]),
+        ("6c4/11/11/1y9/11/5C5 r - - 0 1", ["board.rank_count", "piece.letter"]),
+        ("6c4/11/11/11/11/11/11/11/4(TTT)6/11/11/11 r - - 0 1", ["stack.duplicate", "commander.missing"]),
+        ("6c4/11/11/11/11/11/11/11/4(TTC)6/11/11/11 r - - 0 1", ["stack.duplicate"]),
+        ("6c4/11/11/11/11/11/11/11/4T6/11/11/11 x - - 0 1", ["turn.value", "commander.missing"]),
+        ("6c4/11/11/11/4X6/11/11/11/11/11/11/5C5 r - - 0 1", ["piece.letter"]),
+        ("6c4/11/11/11/4X4/11/11/11/11/11/11/5C5 r - - 0 1", ["piece.letter", "board.rank_short"]),
+        ("6c4/11/11/11/11/11/11/11/4(T I)6/11/11/5C5 r - - 0 1", ["stack.blank"]),
+        (
+            "6c4/11/11/11/11/11/11/11/4(+T  C I)6/11/11/11 x - - 0 1",
+            ["turn.value", *["stack.blank"] * 3, "stack.members"],
+        ),
+    ],
+)
+def test_no_error_hides_another_one(text: str, codes: list[str]) -> None:
+    found = read_fen(text).diagnostics
+    assert [finding.code for finding in found if finding.is_error] == codes
+    assert all(0 <= finding.span.start <= finding.span.end <= len(text) for finding in found)
+
+
+def test_a_blank_in_a_stack_names_the_stack() -> None:
+    text = "6c4/11/11/11/11/11/11/11/4(T I)6/11/11/5C5 r - - 0 1"
+    (finding,) = read_fen(text).diagnostics
+    assert finding.message == "rank 4: a blank in the stack (T I), expected (TI)"
+    assert finding.fix is not None
+    span = finding.fix.span
+    assert text[: span.start] + finding.fix.replacement + text[span.end :] == text.replace("(T I)", "(TI)")

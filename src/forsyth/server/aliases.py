@@ -137,7 +137,8 @@ def _go_on(game: Game, position: Any, draw: list[str] | None) -> Any:
     """The position after everything that happens by itself."""
     for _ in range(MOST_STEPS):
         actions = game.actions(position)
-        if game.moves(position) or not actions:
+        # To take everything back is for a player to decide.
+        if game.moves(position) or not actions or actions[0] == "cancel":
             break
         action = actions[0]
         if action == "deal" and draw is not None:

@@ -18,7 +18,7 @@ from typing import Any, Final
 from forsyth.diagnostics import Diagnostic, MoveError, Reading
 from forsyth.games.cotulenh import deploy, turns
 from forsyth.games.cotulenh.board import BOARD_SIZE, FILES, SQUARES
-from forsyth.games.cotulenh.game import GAME, START, CoTuLenhGame
+from forsyth.games.cotulenh.game import START, CoTuLenhGame
 from forsyth.games.cotulenh.moves import Move, Rules, commander_in_danger, commander_of
 from forsyth.games.cotulenh.position import Position, build, with_session, with_unit
 from forsyth.games.cotulenh.progress import (
@@ -89,6 +89,28 @@ class CoTuLenh:
     def __repr__(self) -> str:
         return f"<CoTuLenh {self.fen()!r}>"
 
+    def __eq__(self, other: object) -> bool:
+        """Whether two games have the same rules, position, past, comments and headers."""
+        if not isinstance(other, CoTuLenh):
+            return NotImplemented
+        return self._values() == other._values()
+
+    # A game changes, so that it is no key of a dictionary.
+    __hash__ = None  # type: ignore[assignment]
+
+    def _values(self) -> tuple[Any, ...]:
+        return self.rules, self._state, self._past, self._comments, self._headers
+
+    def copy(self) -> CoTuLenh:
+        """A game of its own that goes on from here: what is played in one does not happen in the other."""
+        twin = object.__new__(type(self))
+        twin._game, twin._state = self._game, self._state
+        twin._past = list(self._past)
+        twin._comments, twin._headers = dict(self._comments), dict(self._headers)
+        return twin
+
+    __copy__ = copy
+
     # --- texts --------------------------------------------------------------------------------------
 
     @property
@@ -108,7 +130,7 @@ class CoTuLenh:
     @staticmethod
     def check_fen(fen: str, *, skip_validation: bool = False) -> Reading[Position]:
         """What `load` makes of a text: the position or none, and every finding. Never raises."""
-        return read_position(GAME, fen, skip_validation)
+        return read_position(game_by(_USUAL), fen, skip_validation)
 
     def load(self, fen: str, *, skip_validation: bool = False, preserve_headers: bool = False) -> None:
         """Begin a new game with the position of a text; a side may lack its commander. Raises `FenError`.
@@ -233,7 +255,7 @@ class CoTuLenh:
         return [san for _, san in found]
 
     def move(self, move: str | Mapping[str, object], *, auto_commit: bool = True) -> MoveRecord:
-        """Play a move, a deploy step, a whole deploy turn or ``commit``; raises `SanError`, a `MoveError`.
+        """Play a move, a step, a whole turn, ``commit`` or ``cancel``; raises `SanError`, a `MoveError`.
 
         Given as SAN, LAN or `from`, `to`, `piece`, `deploy`, `stay`. A session whose pieces have all gone or
         cannot go on is committed, unless `auto_commit` is off. What is given back is the step where the turn
@@ -248,6 +270,8 @@ class CoTuLenh:
             action = read_object(state.position, move, rules)
         else:
             raise MoveError("invalid", str(move), f"a move is a text or a mapping, not {type(move).__name__}")
+        if isinstance(action, turns.Cancel):
+            return self._cancelled()
         after = advanced(state, action, rules, auto_commit)
         if isinstance(action, Move) and (after.position.session is not None or not after.taken):
             record = replace(
@@ -324,6 +348,17 @@ class CoTuLenh:
             return False
         self._state = State(session.start, session.start)
         return True
+
+    def actions(self) -> tuple[str, ...]:
+        """What can be done now that is no move of a piece, as texts for `move`: ``commit`` and ``cancel``."""
+        return self._game.actions(self.position)
+
+    def _cancelled(self) -> MoveRecord:
+        """Cancel the open session, told as a record that leaves no trace in the history."""
+        record = replace(turn_record(self.position, (), self.position, self.rules), completed=False)
+        self.cancel_session()
+        text = turns.CANCEL_TEXT
+        return replace(record, san=text, lan=text, flags="d", captured=(), after=self.fen())
 
     # --- what the position is -----------------------------------------------------------------------
 

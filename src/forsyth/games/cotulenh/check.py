@@ -1,7 +1,8 @@
 """The legality of a CoTuLenh position (spec/cotulenh 13, tests 16 to 18), each finding placed in the text.
 
 Every unit stands where its carrier may stand, except on the origin of an open deploy session: there it has
-time until the commit. Each side has one commander. An open session agrees with the board.
+time until the commit. Each side has one commander, unless the open session has just captured it. An open
+session agrees with the board.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Final
 from forsyth.diagnostics import Diagnostic, Mode, Severity
 from forsyth.games.cotulenh.board import LAND_OK, SQUARES, WATER_OK
 from forsyth.games.cotulenh.faults import has_sound_board
+from forsyth.games.cotulenh.generate import CAPTURE, STAY, SUICIDE
 from forsyth.games.cotulenh.notes import Place, diagnostic, words_of
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.stacks import BLUE_BIT, COMMANDER, LETTERS, NAMES, NAVY, carrier_of, write_unit
@@ -31,6 +33,7 @@ def check(position: Position, *, text: str | None = None, mode: Mode = "default"
         return ()
     faults = [*_terrain(position), *_many_commanders(position)]
     missing = [] if mode == "lenient" else sides_without_commander(position)
+    missing = [side for side in missing if not _was_captured(position, side)]
     session = session_faults(position)
     if not (faults or missing or session):
         return ()
@@ -51,6 +54,16 @@ def sides_without_commander(position: Position) -> list[str]:
     """``Red`` or ``Blue`` or both, whoever has no commander."""
     present = {unit & BLUE_BIT for unit in position.board() if unit >> COMMANDER & 1}
     return [side for side, colour in (("Red", 0), ("Blue", BLUE_BIT)) if colour not in present]
+
+
+def _was_captured(position: Position, side: str) -> bool:
+    """Whether the open session explains that a side has no commander: by a capture, or a step not told."""
+    session = position.session
+    if session is None or side == ("Blue" if position.blue_to_move else "Red"):
+        return False
+    if session.start is not None:
+        return side not in sides_without_commander(session.start)
+    return not session.known or any(step.flags & (CAPTURE | STAY | SUICIDE) for step in session.steps)
 
 
 def _terrain(position: Position) -> Iterator[tuple[str, int, str]]:

@@ -52,6 +52,7 @@ CODES: Final[tuple[CodeInfo, ...]] = (
     CodeInfo("paren.close", _ERROR, "fields", "a `)` without its `(`"),
     CodeInfo("paren.open", _ERROR, "fields", "a `(` that is not closed"),
     CodeInfo("stack.digit", _ERROR, "fields", "a number inside parentheses"),
+    CodeInfo("stack.blank", _ERROR, "fields", "a blank between the pieces of a stack"),
     CodeInfo("stack.empty", _ERROR, "fields", "parentheses without a piece"),
     CodeInfo("pipe.in_stack", _WARNING, "fields", "lenient: `(T|I)` is read as `(TI)`"),
     CodeInfo("stack.single", _WARNING, "fields", "parentheses around one piece"),
@@ -79,7 +80,8 @@ FAMILIES: Final[dict[str, str]] = {
     **dict.fromkeys(("plus.double", "plus.alone", "paren.nested", "stack.empty"), FORMAT),
     **dict.fromkeys(("deploy.format", "deploy.square", "deploy.remaining"), FORMAT),
     **dict.fromkeys(("deploy.count", "deploy.step", "commander.missing"), FORMAT),
-    "board.rank_count": RANK_COUNT,
+    # A blank ends the board for the specification's engine, which then misses ranks.
+    **dict.fromkeys(("board.rank_count", "stack.blank"), RANK_COUNT),
     **dict.fromkeys(("board.count", "board.rank_short", "board.rank_long", "stack.digit"), FILE_COUNT),
     **dict.fromkeys(("paren.close", "paren.open"), PARENTHESES),
     "piece.letter": PIECE,

@@ -13,8 +13,10 @@ Lenient mode also mends, each with a report: ``B`` for anti-air, short ranks, mi
 canonical text only. Without validation (`skip_validation`) only what cannot be read is an error: castling, en
 passant, a move number 0 or with leading zeros and unknown further fields are not.
 
-Findings come in the order of the specification. Writing: `write.encode`. Stability: canonical text is
-promised for ever. Limits: 1024 characters, 64 findings.
+Nothing stops the reading: a text with too few fields or ranks is judged in what it has, a stack that cannot
+be hides no missing commander, and a rank with an unknown letter is not counted where that letter may be what
+is missing. Findings come in the order of the specification. Writing: `write.encode`. Stability: canonical
+text is promised for ever. Limits: 1024 characters, 64 findings.
 """
 
 from __future__ import annotations
@@ -27,10 +29,10 @@ from forsyth.arguments import quoted, require_choice
 from forsyth.dashes import DASHES
 from forsyth.diagnostics import MODES, Confidence, Mode, Reading, Severity
 from forsyth.games.cotulenh.board import SQUARES
-from forsyth.games.cotulenh.check import sides_without_commander
+from forsyth.games.cotulenh.check import check, sides_without_commander
 from forsyth.games.cotulenh.kernel import decode
 from forsyth.games.cotulenh.moves import Rules
-from forsyth.games.cotulenh.notes import Field, Notes, Place, diagnostic, fix, words_of
+from forsyth.games.cotulenh.notes import WORD, Field, Notes, Place, diagnostic, fix, words_of
 from forsyth.games.cotulenh.position import MAX_CLOCK, Position, build
 from forsyth.games.cotulenh.stacks import LETTERS, read_unit, write_unit
 from forsyth.games.cotulenh.suffix import is_suffix, open_session, read_suffix
@@ -48,6 +50,8 @@ _TOKEN: Final = re.compile(r"[0-9]+|.", re.DOTALL)
 _NUMBER: Final = re.compile(r"1[0-9]|[0-9]")
 _CLOCK: Final = re.compile(r"[0-9]+")
 _PIECES: Final = LETTERS + LETTERS.lower()
+_IN_STACK: Final = frozenset(_PIECES + "+|Bb")
+_RANKS: Final = range(12, 0, -1)
 _DASHES: Final = frozenset(("-", *map(chr, DASHES)))
 
 
@@ -69,6 +73,7 @@ def read_fen(
     if not words:
         return _refused(text, "fen.empty", (0, len(text)), "there is no text, expected a FEN of six fields")
     notes = Notes(text, mode, skip_validation)
+    words = _whole_board(notes, words)
     _report_blanks(notes, words)
     position = _read_words(notes, words, rules)
     return Reading(text, "cotulenh", position, tuple(notes.found))
@@ -76,6 +81,19 @@ def read_fen(
 
 def _refused(text: str, code: str, place: Place, message: str) -> Reading[Position]:
     return Reading(text, "cotulenh", None, (diagnostic(code, Severity.ERROR, place, message),))
+
+
+def _whole_board(notes: Notes, words: list[Field]) -> list[Field]:
+    """The words, with a stack that blanks have broken into several put together again."""
+    board = words[0]
+    while board.text.count("(") > board.text.count(")"):
+        end = next((place for place, word in enumerate(words) if place and ")" in word.text), 0)
+        between = "".join(word.text for word in words[1 : end + 1]).partition(")")[0]
+        if not end or not set(between) <= _IN_STACK:
+            break
+        board = Field(notes.text[board.start : words[end].place[1]], board.start)
+        words = [board, *words[end + 1 :]]
+    return words
 
 
 def _report_blanks(notes: Notes, words: list[Field]) -> None:
@@ -97,26 +115,49 @@ def _report_blanks(notes: Notes, words: list[Field]) -> None:
 def _read_words(notes: Notes, words: list[Field], rules: Rules) -> Position | None:
     six = _six_fields(notes, words)
     if six is None:
+        _read_some(notes, words)
         return None
     blue = _read_turn(notes, six[1])
     _read_dash(notes, six[2], 3)
     _read_dash(notes, six[3], 4)
     half = _read_clock(notes, six[4], 5)
     full = _read_clock(notes, six[5], 6)
-    units = _read_board(notes, six[0])
+    board = _read_board(notes, six[0])
     further = words[6:]
     suffix = read_suffix(notes, further) if is_suffix(further) else None
     if further and not is_suffix(further):
         _extra_fields(notes, further)
     if notes.failed:
+        _judge(notes, board)
         return None
-    position = build(tuple(units), blue, half, full)
+    position = build(board.units, blue, half, full)
     if suffix is not None:
         position = open_session(notes, suffix, position, rules)
     if notes.lenient:
         for side in sides_without_commander(position):
             notes.add("no.commander", six[0].place, f"{side} has no commander, expected one", field=1)
     return None if notes.failed else position
+
+
+def _read_some(notes: Notes, words: list[Field]) -> None:
+    """Judge what there is of a text with too few fields, as far as it is plain which fields these are."""
+    if len(words) > 1 and words[1].text != "-" and not _CLOCK.fullmatch(words[1].text):
+        _read_turn(notes, words[1])
+    if len(words) == 5 and words[2].text == words[3].text == "-":
+        _read_clock(notes, words[4], 5)
+    if "/" in words[0].text:
+        _judge(notes, _read_board(notes, words[0]))
+
+
+def _judge(notes: Notes, board: _Board) -> None:
+    """What can be said about a board whose text is refused: a bad field or stack hides nothing else."""
+    if not board.readable or notes.skip_validation:
+        return
+    position = build(board.units, 0, 0, 1)
+    for finding in check(position, text=notes.text, mode=notes.mode):
+        side = finding.message.partition(" ")[0]
+        if finding.code != "commander.missing" or side not in board.broken_commanders:
+            notes.keep(finding)
 
 
 def _six_fields(notes: Notes, words: list[Field]) -> list[Field] | None:
@@ -204,21 +245,37 @@ class _Unit(NamedTuple):
     in_stack: bool
 
 
-def _read_board(notes: Notes, word: Field) -> list[int]:
-    """The units of all squares, a1 first."""
+class _Board(NamedTuple):
+    """A board as far as it could be read."""
+
+    units: tuple[int, ...]
+    """Of all squares, a1 first; nothing where a stack cannot be."""
+    readable: bool
+    """Whether every square is known, but for stacks that cannot be."""
+    broken_commanders: frozenset[str]
+    """``Red`` or ``Blue``, whose commander is in such a stack."""
+
+
+def _read_board(notes: Notes, word: Field) -> _Board:
+    """The board, with findings about each rank that there is."""
     units = [0] * len(SQUARES)
     ranks = word.text.split("/")
-    if len(ranks) != 12:
+    readable = len(ranks) == len(_RANKS)
+    if not readable:
         _rank_count(notes, word, len(ranks))
-        return units
     found: list[_Unit] = []
     start = 0
-    for index, text in enumerate(ranks):
-        found += _Rank(notes, word.part(start, start + len(text)), 12 - index).read()
+    for number, text in zip(_RANKS, ranks, strict=False):
+        rank = _Rank(notes, word.part(start, start + len(text)), number)
+        found += rank.read()
+        readable = readable and not rank.broken
         start += len(text) + 1
+    lost = ""
     for unit in found:
         units[unit.square] = _unit_of(notes, unit)
-    return units
+        lost += "" if units[unit.square] else unit.letters
+    sides = {side for letter, side in (("C", "Red"), ("c", "Blue")) if letter in lost}
+    return _Board(tuple(units), readable, frozenset(sides))
 
 
 def _rank_count(notes: Notes, word: Field, count: int) -> None:
@@ -249,6 +306,8 @@ class _Rank:
     stack: str = ""
     number_in_stack: Place | None = None
     broken: bool = False
+    odd: int = 0
+    """How many characters are no piece: each may stand for one."""
     units: list[_Unit] = field(default_factory=list)
 
     def read(self) -> list[_Unit]:
@@ -259,7 +318,7 @@ class _Rank:
             self._note("paren.open", (self.opened, self.opened + 1), "'(' is not closed, expected ')'")
         if self.plus >= 0:
             self._lone_plus()
-        if self.squares != 11:
+        if not self.squares <= 11 <= self.squares + self.odd:
             self._wrong_length()
         return [] if self.broken else self.units
 
@@ -395,7 +454,17 @@ class _Rank:
         if text == "|" and self.depth and self.notes.lenient:
             self._note("pipe.in_stack", place, "'|' between the members of a stack", (place, "", LIKELY))
             return
+        if self.depth and not WORD.fullmatch(text):
+            shown = self.word.part(self.opened - self.word.start, len(self.word.text)).text.partition(")")[0]
+            tidy = "".join(shown.split())
+            message = f"a blank in the stack {shown}), expected {tidy})"
+            broken = self.broken
+            self._note("stack.blank", place, message, (place, "", LIKELY))
+            # What stands on the squares is plain all the same.
+            self.broken = broken
+            return
         self.plus = -1
+        self.odd += not self.depth
         meant = {"B": "G", "b": "g", "|": ""}.get(text)
         message = f"{quoted(text)} is not a piece, expected one of {LETTERS} in capital or small letters"
         self._note("piece.letter", place, message, None if meant is None else (place, meant, LIKELY))

@@ -3,7 +3,8 @@
 
 The variant ``engine`` plays by the public engine's clock (captures alone reset it); the standard one follows
 the source documents. Steps of a deploy session are moves of their own; a whole deploy turn, such as
-``(FT)<N>c6``, can be read and played as one; ``commit`` ends a session that may end.
+``(FT)<N>c6``, can be read and played as one; ``commit`` ends a session that may end, ``cancel`` goes back to
+the position before it.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ class CoTuLenhGame:
     plane_shape: Planes = PLANES
     column: Column = COLUMN
     move_pattern = (
-        r"(?:[a-k](?:1[0-2]|[1-9]):(?:\([A-Z+|]+\)|\+?[A-Z])?:)?"
+        r"commit|cancel|(?:[a-k](?:1[0-2]|[1-9]):(?:\([A-Z+|]+\)|\+?[A-Z])?:)?"
         r"(?:(?:\([A-Z+|]+\)|\+?[A-Z])[a-k]?(?:1[0-2]|[1-9])?[<>x_@&^#a-k0-9+,.A-Z()|!?-]*)"
     )
 
@@ -199,12 +200,14 @@ class CoTuLenhGame:
         return [move_of(number) for number in deploy.moves_of(position, self.rules)]
 
     def actions(self, position: Position) -> tuple[str, ...]:
-        """``commit`` where an open deploy session may end."""
+        """``commit`` where a deploy session may end, ``cancel`` where it is known what was before it."""
         _require_own(position)
-        return (turns.COMMIT_TEXT,) if deploy.may_commit(position) else ()
+        session = position.session
+        commit = (turns.COMMIT_TEXT,) if deploy.may_commit(position) else ()
+        return (*commit, turns.CANCEL_TEXT) if session is not None and session.start is not None else commit
 
     def read_move(self, position: Position, text: str) -> Any:
-        """The legal move, whole deploy turn or commit that a text names; raises `MoveError`."""
+        """The legal move, whole deploy turn, commit or cancel that a text names; raises `MoveError`."""
         _require_own(position)
         if not isinstance(text, str):
             raise not_a_move_text(text)
@@ -350,7 +353,7 @@ class CoTuLenhGame:
 
     def _require_legal(self, position: Position, move: object) -> None:
         _require_own(position)
-        if not isinstance(move, Move | turns.Turn | turns.Commit):
+        if not isinstance(move, Move | turns.Turn | turns.Commit | turns.Cancel):
             raise not_a_move("cotulenh", move)
         if not turns.is_legal(position, move, self.rules):
             raise not_legal(move)

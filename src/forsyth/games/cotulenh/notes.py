@@ -95,13 +95,17 @@ class Notes:
         """Add a finding; whether it is an error. `readable` means that a value was read all the same."""
         severity = self._severity(code, readable)
         made = diagnostic(code, severity, place, message, field=field, square=square, fix=fix, seed=seed)
+        self.keep(made)
+        return made.is_error
+
+    def keep(self, made: Diagnostic) -> None:
+        """Add a finding that was made elsewhere."""
         if made.is_error:
             self.failed = True
         if len(self.found) < MAX_DIAGNOSTICS:
             self.found.append(made)
         elif made.is_error:
             self._make_room(made)
-        return made.is_error
 
     def _severity(self, code: str, readable: bool) -> Severity:
         if self.mode == "strict":

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from forsyth.diagnostics import Reading
+from forsyth.diagnostics import Diagnostic, Mode, Reading
 from forsyth.games.cotulenh import deploy
 from forsyth.games.cotulenh.game import CoTuLenhGame
 from forsyth.games.cotulenh.moves import Move, Rules, commander_in_danger, commander_of
@@ -83,24 +83,38 @@ def why_not(position: Position) -> str:
     return "no piece has moved"
 
 
-def game_by(rules: Rules) -> CoTuLenhGame:
+class OpenGame(CoTuLenhGame):
+    """The game as the class `CoTuLenh` plays it: a side may lack its commander, in records too."""
+
+    def with_variant(self, variant: str) -> OpenGame:
+        """The same game by other rules; ``auto`` is the standard ones."""
+        return self if variant == "auto" else OpenGame(super().with_variant(variant).variant)
+
+    def check(
+        self, position: Position, *, text: str | None = None, mode: Mode = "default"
+    ) -> tuple[Diagnostic, ...]:
+        """Every finding about a position's legality, but for a missing commander."""
+        found = super().check(position, text=text, mode=mode)
+        return tuple(finding for finding in found if finding.code != "commander.missing")
+
+
+def game_by(rules: Rules) -> OpenGame:
     """The game with these rules, named by its variant where they have a name."""
-    for variant in CoTuLenhGame.variants:
-        game = CoTuLenhGame(variant)
+    for variant in OpenGame.variants:
+        game = OpenGame(variant)
         if game.rules == rules:
             return game
-    game = CoTuLenhGame()
+    game = OpenGame()
     game.rules = rules
     return game
 
 
-def read_position(game: CoTuLenhGame, fen: str, skip_validation: bool) -> Reading[Position]:
+def read_position(game: OpenGame, fen: str, skip_validation: bool) -> Reading[Position]:
     """What a text says; a side may lack its commander."""
     reading = game.read(fen, skip_validation=skip_validation)
     if reading.position is None or skip_validation:
         return reading
-    found = game.check(reading.position, text=fen)
-    return reading.with_findings(tuple(finding for finding in found if finding.code != "commander.missing"))
+    return reading.with_findings(game.check(reading.position, text=fen))
 
 
 def member_of(unit: int, kind: int) -> int:

@@ -13,7 +13,7 @@ Reading also takes, each with a warning code where it is one of these:
 - whole deploy turns ``T<I>d4``, ``I>d4,T>e4``, ``c5:(FT):N>c6``, ``c5:(FT)<Nc6``; ``...`` behind them leaves
   the session open, as does a list of steps without a stay part while something remains;
 - a stay part that names the whole stack (``stay.contains_moved``) or an origin (``stay.disambiguator``);
-- in a session, the text of the turn so far, or ``commit``: the commit;
+- in a session, the text of the turn so far, or ``commit``: the commit; ``cancel``: back to before it;
 - blanks, ``!`` and ``?`` around the text.
 
 ``&x`` is read and never legal (``combine.capture``).
@@ -44,9 +44,12 @@ from forsyth.games.cotulenh.stacks import (
     read_unit,
 )
 from forsyth.games.cotulenh.turns import (
+    CANCEL,
+    CANCEL_TEXT,
     COMMIT,
     COMMIT_TEXT,
     Action,
+    Cancel,
     Commit,
     Played,
     Turn,
@@ -81,6 +84,8 @@ def read_move_with_notes(
 def _find(position: Position, text: str, rules: Rules) -> tuple[Action, Shape | None]:
     if text.strip(BLANK) == COMMIT_TEXT:
         return _commit(position, text), None
+    if text.strip(BLANK) == CANCEL_TEXT:
+        return _cancel(position, text), None
     shape = read_shape(text)
     if not shape.steps:
         message = f"Invalid or illegal move: {shown(text)}: what stays is named, but no step"
@@ -104,6 +109,16 @@ def _commit(position: Position, text: str) -> Commit:
     if position.session is not None and may_commit(position):
         return COMMIT
     why = "the open session cannot end like this" if position.session else "no deploy session is open"
+    raise _illegal(text, (), Span(0, len(text)), why)
+
+
+def _cancel(position: Position, text: str) -> Cancel:
+    session = position.session
+    if session is not None and session.start is not None:
+        return CANCEL
+    why = "no deploy session is open"
+    if session is not None:
+        why = "what stood before the session is not in the text it was read from"
     raise _illegal(text, (), Span(0, len(text)), why)
 
 

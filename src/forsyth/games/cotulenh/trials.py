@@ -179,7 +179,7 @@ def is_plain_air(unit: u32) -> i32:
 
 
 def find_attacking_air(units: Units, target: i32, colour: u32, found: Board) -> i32:
-    """Find air defence of a colour that attacks a square and is not heroic yet; how much there is."""
+    """Find where air defence of a colour attacks a square and is not heroic yet; how often."""
     way: i32 = way_to(units, target)
     n: i32 = 0
     direction: i32

@@ -22,6 +22,7 @@ from typing import Final, NamedTuple
 from forsyth.games.cotulenh.board import FILES, SQUARES
 from forsyth.games.cotulenh.completion import completable
 from forsyth.games.cotulenh.deploy import (
+    cancel,
     commit,
     may_commit,
     moves_of,
@@ -65,11 +66,18 @@ class Commit:
     """The end of the open deploy session, as a move."""
 
 
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """The end of the open deploy session without a turn: back to the position before it, as a move."""
+
+
 COMMIT: Final = Commit()
 COMMIT_TEXT: Final = "commit"
 """What stands for the commit of a session whose steps are not known."""
+CANCEL: Final = Cancel()
+CANCEL_TEXT: Final = "cancel"
 
-Action = Move | Turn | Commit
+Action = Move | Turn | Commit | Cancel
 """Everything a move text may stand for."""
 
 
@@ -86,13 +94,17 @@ def play_action(position: Position, action: Action, rules: Rules = USUAL) -> Pos
         return play_turn(position, action, rules)
     if isinstance(action, Commit):
         return commit(position, rules)
+    if isinstance(action, Cancel):
+        return cancel(position)
     return play(position, action.id, rules)
 
 
 def is_legal(position: Position, action: Action, rules: Rules = USUAL) -> bool:
-    """Whether a move, a whole turn or a commit is one that may be made here."""
+    """Whether a move, a whole turn, a commit or a cancel is one that may be made here."""
     if isinstance(action, Commit):
         return may_commit(position)
+    if isinstance(action, Cancel):
+        return position.session is not None and position.session.start is not None
     if isinstance(action, Move):
         return _is_legal_number(position, action.id, rules)
     for number in action.steps:
@@ -117,6 +129,8 @@ def write_action(position: Position, action: Action, rules: Rules = USUAL) -> st
         from forsyth.games.cotulenh.san import write_san
 
         return write_san(position, action, rules)
+    if isinstance(action, Cancel):
+        return CANCEL_TEXT
     if position.session is None:
         raise ValueError("there is no deploy session to commit")
     return write_turn(position, position.session, rules) if position.session.known else COMMIT_TEXT
@@ -244,35 +258,49 @@ class Played(NamedTuple):
 def play_wishes(position: Position, origin: int, wishes: tuple[Wish, ...], rules: Rules) -> Played | None:
     """The steps of a text, played; None if they cannot be.
 
-    A piece that travels with others joins right after them. Where this fails, or a text comes from a session
-    in which it joined later, the other orders are tried; they must lead to the same list of steps.
+    Of pieces that travel together the carrier goes first, and the others join it at once. Where this fails,
+    or a text comes from a session in which they joined in another way, the other orders are tried; they must
+    lead to the same list of steps. In a session that is open a text may go on from here, or, where it names
+    pieces that have moved, tell the turn from its start: then the others join these.
     """
-    singles = _single_pieces(wishes)
+    moved = position.session.moved_types if position.session else 0
+    from_start = any(wish.types & moved for wish in wishes)
+    singles = _single_pieces(wishes, moved)
     if not 0 < len(singles) <= STACK_SIZE:
         return None
-    before = len(position.session.steps) if position.session else 0
+    before = len(position.session.steps) if position.session and not from_start else 0
     for order in permutations(singles):
-        played, session = _play_in_order(position, origin, order, rules)
+        played, session = _play_in_order(position, origin, _joining(order, wishes, moved), rules)
         if played is None or session is None:
             continue
         told = session.steps[before:]
         as_told = len(told) == len(wishes) and all(map(Wish.fits, wishes, told))
-        if as_told or order == singles:
+        if as_told or (order == singles and not from_start):
             return played
     return None
 
 
-def _single_pieces(wishes: tuple[Wish, ...]) -> tuple[Wish, ...]:
-    """Each piece by itself: the carrier goes as described, the others join it; empty if it cannot be."""
-    singles: list[Wish] = []
+def _single_pieces(wishes: tuple[Wish, ...], moved: int) -> tuple[tuple[int, int], ...]:
+    """Each piece that has not moved, by the number of its wish and carriers first; empty if it cannot be."""
+    singles: list[tuple[int, int]] = []
     named = 0
-    for wish in wishes:
+    for number, wish in enumerate(wishes):
         if wish.types & named or carrier_of(wish.types) < 0:
             return ()
         named |= wish.types
-        for place, piece in enumerate(members(wish.types)):
-            singles.append(Wish(piece, wish.heroic & piece, wish.target, COMBINE if place else wish.kinds))
+        singles += ((number, piece) for piece in members(wish.types & ~moved))
     return tuple(singles)
+
+
+def _joining(order: tuple[tuple[int, int], ...], wishes: tuple[Wish, ...], moved: int) -> tuple[Wish, ...]:
+    """Some pieces in their order: the first of each wish goes as described, the others join it."""
+    gone = {number for number, wish in enumerate(wishes) if wish.types & moved}
+    steps = []
+    for number, piece in order:
+        wish = wishes[number]
+        steps.append(Wish(piece, wish.heroic & piece, wish.target, COMBINE if number in gone else wish.kinds))
+        gone.add(number)
+    return tuple(steps)
 
 
 def _play_in_order(
@@ -317,7 +345,8 @@ def write_turn(position: Position, turn: Turn | Session, rules: Rules = USUAL) -
 
     `position` is the one the turn is played from; for a session that was read from a text without its
     start, the position of the moment. An open session is written as if it were committed now, and without a
-    mark if it cannot be.
+    mark if it cannot be. The turn is told from its start, or, where a text did not say what the first steps
+    were, from there on.
     """
     told = _tell(position, turn, rules)
     line = ",".join(told.full)
@@ -363,33 +392,51 @@ def _rivals(told: _Told, rules: Rules) -> list[int]:
 
 
 def _tell(position: Position, turn: Turn | Session, rules: Rules) -> _Told:
-    session = turn if isinstance(turn, Session) else _session_of(position, turn, rules)
-    origin, start = session.origin_square, session.start
-    plain, full = [], []
-    board = position if start is None else start
-    for step in session.steps:
-        text = f"{unit_text(step.unit)}{SIGNS[step.flags]}{SQUARES[step.target]}"
-        result = ""
-        if step.flags & COMBINE:
-            joined = board.unit_on(step.target) | (step.unit if start is not None else 0)
-            result = unit_text(joined)
-        if start is not None:
-            board = _advanced(board, origin, step, rules)
-        plain.append(text)
-        full.append(text + result)
-    left = remaining_types(session) & board.unit_on(origin)
-    stay = unit_text(board.unit_on(origin) & (left | left << HEROIC_SHIFT)) if left else ""
-    return _Told(origin, stay, plain, full, with_session(board, session))
-
-
-def _session_of(position: Position, turn: Turn, rules: Rules) -> Session:
-    """The session at the end of a turn, before its commit."""
-    for number in turn.steps[:-1]:
-        position = play(position, number, rules)
-    session = taken(position, turn.steps[-1], rules).session if turn.steps else position.session
+    end = _end_of(position, turn, rules)
+    session = end.session
     if session is None:
         raise ValueError("a turn without steps says nothing outside a session")
-    return session
+    results = _results(end, session, rules)
+    plain = [f"{unit_text(step.unit)}{SIGNS[step.flags]}{SQUARES[step.target]}" for step in session.steps]
+    full = [
+        text + (unit_text(result) if step.flags & COMBINE else "")
+        for text, step, result in zip(plain, session.steps, results, strict=True)
+    ]
+    origin = session.origin_square
+    left = remaining_types(session) & end.unit_on(origin)
+    stay = unit_text(end.unit_on(origin) & (left | left << HEROIC_SHIFT)) if left else ""
+    return _Told(origin, stay, plain, full, end)
+
+
+def _end_of(position: Position, turn: Turn | Session, rules: Rules) -> Position:
+    """The position at the end of a turn, before its commit."""
+    if isinstance(turn, Session):
+        if turn.start is None:
+            return position
+        board = turn.start
+        for step in turn.steps:
+            board = _advanced(board, turn.origin_square, step, rules)
+        return with_session(board, turn)
+    for number in turn.steps[:-1]:
+        position = play(position, number, rules)
+    return taken(position, turn.steps[-1], rules) if turn.steps else position
+
+
+def _results(end: Position, session: Session, rules: Rules) -> list[int]:
+    """What stood on the target of each step after it."""
+    board = session.start
+    results = []
+    for index, step in enumerate(session.steps):
+        if board is not None:
+            results.append(board.unit_on(step.target) | step.unit)
+            board = _advanced(board, session.origin_square, step, rules)
+            continue
+        # Only the end is known: who came later is taken away.
+        later = 0
+        for other in session.steps[index + 1 :]:
+            later |= other.unit & TYPES if other.target == step.target else 0
+        results.append(end.unit_on(step.target) & ~(later | later << HEROIC_SHIFT))
+    return results
 
 
 def _advanced(board: Position, origin: int, step: Step, rules: Rules) -> Position:

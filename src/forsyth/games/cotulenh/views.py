@@ -363,7 +363,7 @@ def session_view(position: Position, rules: Rules) -> SessionView | None:
     session = position.session
     if session is None:
         return None
-    told = turns.write_turn(session.start or position, session, rules) if session.steps else None
+    told = turns.write_turn(position, session, rules) if session.steps else None
     return SessionView(
         session.origin,
         position.turn,
