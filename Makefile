@@ -14,7 +14,7 @@ endif
 
 HOT := $(wildcard src/forsyth/games/*/*.py src/forsyth/games/*/*.pxd src/forsyth/bulk/compact.py src/forsyth/bulk/compact.pxd) setup.py pyproject.toml
 
-.PHONY: compile run tour test test-compiled test-pure check bench docs fuzz sanitize pin sbom licences clean help
+.PHONY: compile run tour test test-all test-compiled test-pure test-rest check bench docs fuzz sanitize pin sbom licences clean help
 
 help: ## Show this list.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -62,21 +62,32 @@ run: $(VENV)/.run $(if $(KERNEL),$(VENV)/.compiled) ## Set up and serve the web 
 tour: $(VENV)/.run $(if $(KERNEL),$(VENV)/.compiled) ## Set up and show the command line at work on examples.
 	@BIN=$(BIN) sh examples/tour.sh
 
-test: check test-compiled test-pure ## Set up and run all checks and tests, compiled and pure.
+test: check test-compiled test-pure ## Set up and run the checks and tests, in minutes; `make test-all` runs the rest too.
+	@echo "All passed: checks, tests, and those of the pure build. make test-all runs the long ones too."
+
+test-all: test test-rest ## Everything: `make test`, then the long tests, browser and clusters, and the whole pure build.
+	@echo "All passed, to the last test of both builds."
+
+# The pure build runs the same sources: in `make test` it is held to the notation, the rules and the contracts.
+QUICK := not (browser or ray or spark or slow)
+QUICK_PURE := core and not slow
+
+test-compiled: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2 -m "$(QUICK)"
+
+test-pure: $(VENV)/.test
+	FORSYTH_PURE=1 $(BIN)/python -m pytest -n 2 -m "$(QUICK_PURE)"
 
 # The web page is tested in Chromium where there is one, Spark where there is a Java; both once, and not again
 # for the pure build: page and clusters are the same for both.
 CHROMIUM := $(or $(FORSYTH_CHROMIUM),$(shell command -v chromium || command -v chromium-browser || command -v google-chrome))
 JAVA := $(shell command -v java)
-LEFT_OUT := $(if $(CHROMIUM),,browser)$(if $(CHROMIUM)$(JAVA),, or )$(if $(JAVA),,spark)
 
-test-compiled: $(VENV)/.test
+test-rest: $(VENV)/.test
 	@$(if $(CHROMIUM),:,echo "No Chromium found: the tests of the web page in a browser are left out.")
 	@$(if $(JAVA),:,echo "No Java found: the tests on Spark are left out.")
-	$(BIN)/python -m pytest -n 2 $(if $(LEFT_OUT),-m "not ($(LEFT_OUT))")
-
-test-pure: $(VENV)/.test
-	FORSYTH_PURE=1 $(BIN)/python -m pytest -n 2 -m "not browser and not ray and not spark"
+	$(BIN)/python -m pytest -n 2 -m "slow or ray$(if $(CHROMIUM), or browser)$(if $(JAVA), or spark)"
+	FORSYTH_PURE=1 $(BIN)/python -m pytest -n 2 -m "not ($(QUICK_PURE)) and not (browser or ray or spark)"
 
 check: $(VENV)/.test ## ruff, mypy --strict, import-linter.
 	$(BIN)/ruff check .

@@ -7,9 +7,11 @@ search for new ones: `HYPOTHESIS_PROFILE=search python -m pytest tests/test_ches
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 import forsyth
@@ -17,6 +19,12 @@ import forsyth
 ROOT = Path(__file__).parents[1]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
+
+CORE = re.compile(
+    r"test_(chess|cotulenh|azul)_|test_(arguments|diagnostics|edit|forms|fuzz_corpus|match|no_crash|packed_contract|"
+    r"record|texts_given|toy_game)"
+)
+"""The test files that hold both builds to notation, rules and contracts."""
 
 pytest_plugins = ["tests.postgres_server"]
 """Fixtures for every test; the server of one is started when the first test asks for it."""
@@ -40,3 +48,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of the files above."""
+    for item in items:
+        if CORE.match(item.path.name):
+            item.add_marker(pytest.mark.core)
