@@ -152,16 +152,18 @@ def position_of(raw: bytes) -> Position | None:
 
 
 def is_legal(position: Position) -> bool:
-    """Terrain and commanders by the letters of the units, and as `check` says."""
+    """Terrain and commanders by the letters of the units, clocks that go together, and as `check` says; those
+    of more than 32 bits are for the reader."""
     placed = True
     commanders = ""
     for square, colour, members in position.pieces():
         letters = [letter for letter, _ in members]
         commanders += colour * letters.count("C")
         placed = placed and terrain(square) != ("land" if letters[0] == "N" else "water")
-    legal = placed and sorted(commanders) == ["b", "r"]
+    fitting = position.half <= 2 * (position.full - 1) + position.blue_to_move
+    legal = placed and sorted(commanders) == ["b", "r"] and fitting
     assert legal is (not GAME.check(position))
-    return legal
+    return legal and fits(position)
 
 
 def fits(position: Position) -> bool:

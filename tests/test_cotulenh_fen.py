@@ -537,3 +537,15 @@ def test_a_blank_in_a_stack_names_the_stack() -> None:
     assert finding.fix is not None
     span = finding.fix.span
     assert text[: span.start] + finding.fix.replacement + text[span.end :] == text.replace("(T I)", "(TI)")
+
+
+def test_clocks_that_cannot_go_together_are_a_warning_and_in_strict_mode_nothing() -> None:
+    for clocks, side, doubtful in (("4 3", "r", False), ("5 3", "r", True), ("5 3", "b", False)):
+        text = BARE.replace(" r - - 0 1", f" {side} - - {clocks}")
+        found = forsyth.check(text, forsyth.game("cotulenh"))
+        assert [(d.code, text[slice(*d.span)]) for d in found.diagnostics] == (
+            [("half.inconsistent", "5")] if doubtful else []
+        )
+        assert found.ok
+        strict = forsyth.check(text, forsyth.game("cotulenh"), mode="strict")
+        assert strict.diagnostics == ()

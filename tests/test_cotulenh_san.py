@@ -20,6 +20,7 @@ import forsyth
 from forsyth.diagnostics import MoveError
 from forsyth.games.cotulenh import deploy, turns
 from forsyth.games.cotulenh.board import SQUARE_NUMBER, SQUARES
+from forsyth.games.cotulenh.completion import completable
 from forsyth.games.cotulenh.moves import Move, Rules, commander_in_danger, move_of
 from forsyth.games.cotulenh.position import Position, build
 from forsyth.games.cotulenh.san import (
@@ -161,7 +162,7 @@ def test_every_golden_turn_is_written_and_read_back() -> None:
             after = play_action(position, move, PEER)
             assert fen_of(after) == m["fen_after"], where
             assert (after.session is None) == m["done"], where
-            so_far = turns.taken(position, move.id, PEER).session
+            so_far = deploy.taken(position, move.id, PEER).session
             assert so_far is not None
             assert turns.write_turn_plain(start, so_far, PEER) == m["turn_san"], where
             written = turns.write_turn(start, so_far, PEER)
@@ -536,7 +537,7 @@ def test_a_mated_commander_in_a_stack_is_mate_though_it_has_steps() -> None:
     assert not turns.is_checkmate(inside)
     assert not turns.is_stalemate(inside)
     assert not turns.is_over(inside)
-    assert not turns.completable(inside)
+    assert not completable(inside)
 
 
 def test_who_keeps_a_commander_wins() -> None:
@@ -579,7 +580,7 @@ def test_what_is_written_is_read_back_along_random_games(seed: int) -> None:
         steps = [move for move, text in written if ">" in text]
         move = chance.choice(steps if steps and chance.random() < 0.6 else [move for move, _ in written])
         after = play_action(position, move)
-        told = turns.taken(position, move.id, Rules()).session if move.id >> 27 & 16 else None
+        told = deploy.taken(position, move.id, Rules()).session if move.id >> 27 & 16 else None
         if told is not None and after.session is None:
             text = turns.write_turn(start, told)
             assert play_action(start, read_move(start, text)) == after, text

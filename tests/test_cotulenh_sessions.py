@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 import forsyth
+from forsyth.cli.app import forsyth as command_line
 from forsyth.cotulenh import GAME, CoTuLenh
 from forsyth.diagnostics import MoveError
 from forsyth.games.cotulenh.deploy import may_commit
@@ -174,6 +176,15 @@ def test_a_session_without_a_step_and_a_commit_can_be_cancelled() -> None:
     record = game.move("cancel")
     assert (record.san, record.after, record.completed) == ("cancel", start, False)
     assert (game.fen(), game.history(), game.actions()) == (start, [], ())
+
+
+def test_the_command_line_names_the_way_out_of_a_session() -> None:
+    start, steps = STUCK
+    match = forsyth.Match("cotulenh", start)
+    for step in steps:
+        match.play(step)
+    shown = CliRunner().invoke(command_line, ["moves", str(match)])
+    assert "no legal moves; next may be: cancel" in shown.output
 
 
 def test_an_open_session_offers_its_commit_first_and_cancelling() -> None:

@@ -2,7 +2,8 @@
 
 Every unit stands where its carrier may stand, except on the origin of an open deploy session: there it has
 time until the commit. Each side has one commander, unless the open session has just captured it. An open
-session agrees with the board.
+session agrees with the board. A half-move clock that the move number and the side to move do not allow is a
+warning.
 """
 
 from __future__ import annotations
@@ -27,15 +28,18 @@ _READING_ORDER: Final = tuple(11 * rank + file for rank in range(11, -1, -1) for
 def check(position: Position, *, text: str | None = None, mode: Mode = "default") -> tuple[Diagnostic, ...]:
     """Every finding about a position, placed in `text` (by default its canonical text).
 
-    In lenient mode a missing commander is left to the reading, which has a warning about it.
+    In lenient mode a missing commander is left to the reading, which has a warning about it. In strict mode,
+    where a warning is an error, clocks that cannot go together are not mentioned (spec/cotulenh 18, row 15).
     """
-    if position.session is None and has_sound_board(position):
+    played = 2 * (position.full - 1) + position.blue_to_move
+    doubtful = position.half > played and mode != "strict"
+    if position.session is None and not doubtful and has_sound_board(position):
         return ()
     faults = [*_terrain(position), *_many_commanders(position)]
     missing = [] if mode == "lenient" else sides_without_commander(position)
     missing = [side for side in missing if not _was_captured(position, side)]
     session = session_faults(position)
-    if not (faults or missing or session):
+    if not (faults or missing or session or doubtful):
         return ()
     places = _Places(str(position) if text is None else text)
     found = [
@@ -47,6 +51,9 @@ def check(position: Position, *, text: str | None = None, mode: Mode = "default"
         found.append(diagnostic("commander.missing", Severity.ERROR, places.board, message, field=1))
     for code, _, message in session:
         found.append(diagnostic(code, Severity.ERROR, places.suffix, message, field=7))
+    if doubtful:
+        message = f"half-move clock {position.half}, but only {played} turns have been played"
+        found.append(diagnostic("half.inconsistent", Severity.WARNING, places.half, message, field=5))
     return tuple(found)
 
 
@@ -110,9 +117,12 @@ class _Places:
         self._units: dict[int, Place] = {}
         self.board: Place = (0, len(text))
         self.suffix: Place = self.board
+        self.half: Place = self.board
         if not words or words[0].text.count("/") != 11:
             return
         self.board = words[0].place
+        if len(words) > 4:
+            self.half = words[4].place
         if len(words) > 6:
             self.suffix = (words[6].start, words[-1].place[1])
         start = words[0].start

@@ -70,6 +70,7 @@ CODES: Final[tuple[CodeInfo, ...]] = (
     CodeInfo("terrain.land", _ERROR, "position", "a navy on land"),
     CodeInfo("commander.many", _ERROR, "position", "a second commander of one colour"),
     CodeInfo("commander.missing", _ERROR, "position", "a side has no commander"),
+    CodeInfo("half.inconsistent", _WARNING, "position", "the half-move clock exceeds the turns played"),
     CodeInfo("no.commander", _WARNING, "position", "lenient: a side has no commander"),
 )
 

@@ -114,6 +114,13 @@ def write_keys(scratch: Scratch, count: i32, out: Bytes) -> None:
             out[start + 8 + i] = scratch.lanes[2 * place + 1] >> (56 - 8 * i) & 255
 
 
+def has_fitting_clocks(scratch: Scratch) -> i32:
+    """Whether the half-move clock of a row is one that its move number and side to move allow."""
+    if not take_state(scratch):
+        return 0
+    return 1 if scratch.state[1] <= 2 * (scratch.state[2] - 1) + scratch.state[0] else 0
+
+
 def take_form(scratch: Scratch, packed: Bytes, width: Size, row: Size) -> i32:
     """Read a packed row, zeros behind it apart; CANONICAL or ASK."""
     start: Size = row * width
@@ -157,8 +164,9 @@ class CoTuLenhColumn:
         with cython.nogil:
             for row in range(first, last):
                 verdicts[row] = take(scratch, chars, offsets, row)
-                if legality and verdicts[row] == CANONICAL and not is_sound(scratch.units):
-                    verdicts[row] = ASK
+                if legality and verdicts[row] == CANONICAL:
+                    if not is_sound(scratch.units) or not has_fitting_clocks(scratch):
+                        verdicts[row] = ASK
 
     def rewrite(
         self,
