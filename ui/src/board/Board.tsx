@@ -264,10 +264,10 @@ export function Board(props: BoardProps) {
   const cursorBox = cursor ? byId.get(cursor) : undefined;
 
   return (
-    <div ref={frame} className="board-frame" style={proportions}>
+    <div ref={frame} className="forsyth-frame" style={proportions}>
       <div
         ref={host}
-        className={`board${props.stale ? " stale" : ""}${props.onPick ? " live" : ""}`}
+        className={`forsyth-board${props.stale ? " stale" : ""}${props.onPick ? " live" : ""}`}
         role="application"
         aria-roledescription="board"
         aria-label={props.label}
@@ -286,8 +286,8 @@ export function Board(props: BoardProps) {
           props.onHover?.(null);
         }}
       >
-        <div ref={paper} className="paper" aria-hidden="true" />
-        <svg className="overlay" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+        <div ref={paper} className="forsyth-paper" aria-hidden="true" />
+        <svg className="forsyth-overlay" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
           {boxes.map((box) => {
             const classes = [
               isIn(errors, box.id) && "error",
@@ -300,12 +300,12 @@ export function Board(props: BoardProps) {
             return <Sign key={box.id} box={box} kinds={classes as string[]} full={tokenElements(box.element).length > 0} />;
           })}
           {focused && byKeys && cursorBox && <Outline box={cursorBox} />}
-          <g ref={ghost} className="ghost" />
+          <g ref={ghost} className="forsyth-ghost" />
         </svg>
         {props.children}
       </div>
       {props.captions !== false && (
-        <div className="board-captions" aria-hidden="true">
+        <div className="forsyth-captions" aria-hidden="true">
           {picture?.captions.length && !props.stale ? picture.captions.map((line) => <p key={line}>{line}</p>) : <p>{"\u00a0"}</p>}
         </div>
       )}

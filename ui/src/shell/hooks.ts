@@ -38,16 +38,24 @@ function systemDark(): MediaQueryList | null {
   return typeof matchMedia === "function" ? matchMedia("(prefers-color-scheme: dark)") : null;
 }
 
+function watchSystem(listener: () => void): () => void {
+  const media = systemDark();
+  media?.addEventListener("change", listener);
+  return () => media?.removeEventListener("change", listener);
+}
+
+/** The colours of the system; light where there is no screen. */
+export function useSystemTheme(): Theme {
+  return useSyncExternalStore(
+    watchSystem,
+    () => (systemDark()?.matches ? "dark" : "light"),
+    () => "light",
+  );
+}
+
 /** The colours: the system's until the visitor says otherwise. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const system = useSyncExternalStore(
-    (listener) => {
-      const media = systemDark();
-      media?.addEventListener("change", listener);
-      return () => media?.removeEventListener("change", listener);
-    },
-    () => (systemDark()?.matches ? "dark" : "light"),
-  );
+  const system = useSystemTheme();
   const [chosen, setChosen] = useState(() => recall(THEME_KEY));
   const theme: Theme = chosen === "light" || chosen === "dark" ? chosen : system;
   useEffect(() => {
