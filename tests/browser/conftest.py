@@ -4,7 +4,7 @@ Whatever a test does, at its end no script may have failed, nothing may have bee
 error, no other host may have been asked, and the content security policy may not have been hurt. A test that
 provokes a refusal of the service says so with the mark `refused`.
 
-`test_components.py` needs an app that npm has built, and the tests must run without npm: `.ci/components` builds
+`test_components.py` needs an app that npm has built, and tests must run without npm: `.ci/components` builds
 it, names its folder in `FORSYTH_COMPONENTS`, and only then is that file collected.
 """
 
