@@ -2,7 +2,6 @@ import {
   useCallback,
   useEffect,
   useId,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -12,6 +11,7 @@ import {
   type ReactNode,
   type RefObject,
 } from "react";
+import { useBeforePaint } from "../beforePaint";
 import { cellBoxes, centre, groupOf, neighbour, readingOrder, type CellBox, type Direction } from "./geometry";
 import { parsePicture, wear } from "./picture";
 import { reflow } from "./reflow";
@@ -82,7 +82,7 @@ export function Board(props: BoardProps) {
   const picture = useMemo(() => (svg ? parsePicture(svg) : null), [svg]);
   const room = useRoom(frame);
 
-  useLayoutEffect(() => {
+  useBeforePaint(() => {
     if (!paper.current) return;
     if (!picture) {
       paper.current.replaceChildren();
@@ -255,7 +255,7 @@ export function Board(props: BoardProps) {
     if (cursor && boxes.length && !byId.has(cursor)) setCursor(null);
   }, [byId, boxes, cursor]);
 
-  useLayoutEffect(() => {
+  useBeforePaint(() => {
     for (const box of boxes) box.element.classList.toggle("origin", origins.has(box.id) || origins.has(groupOf(box.id)));
   }, [boxes, origins]);
 
@@ -322,7 +322,7 @@ export function Board(props: BoardProps) {
 /** How wide the place of a board is, in pixels; 0 until it is known. */
 function useRoom(frame: RefObject<HTMLDivElement | null>): number {
   const [room, setRoom] = useState(0);
-  useLayoutEffect(() => {
+  useBeforePaint(() => {
     let place = frame.current?.parentElement;
     // What is laid out as if it were not there has no width of its own.
     while (place?.parentElement && getComputedStyle(place).display === "contents") place = place.parentElement;

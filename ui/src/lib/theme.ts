@@ -1,5 +1,6 @@
-import { useEffect, useLayoutEffect, useState, type RefObject } from "react";
+import { useEffect, useState, type RefObject } from "react";
 import type { Theme } from "../api/types";
+import { useBeforePaint } from "../beforePaint";
 import { useSystemTheme } from "../shell/hooks";
 
 /** The colours of a component: those that were chosen, else those of its place on the page; null until they are known. */
@@ -7,7 +8,7 @@ export function usePageTheme(place: RefObject<Element | null>, chosen: Theme | u
   const system = useSystemTheme();
   const [found, setFound] = useState<Theme | null>(null);
   const [, look] = useState(0);
-  useLayoutEffect(() => {
+  useBeforePaint(() => {
     const around = place.current?.parentElement;
     if (around) setFound(themeOf(getComputedStyle(around).colorScheme, system));
   });

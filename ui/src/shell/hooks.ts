@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
-import { isAbort } from "../api/client";
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { isAbort } from "../api/transport";
 import type { Theme } from "../api/types";
+import { useBeforePaint } from "../beforePaint";
 
 /** Where the page is. */
 export interface Route {
@@ -104,7 +105,7 @@ export function useLatest<T>(key: string | null, ask: (signal: AbortSignal) => P
   const wait = useRef(delay);
   wait.current = delay;
   // Before the browser paints: an action should not wait for a frame until it is on its way.
-  useLayoutEffect(() => {
+  useBeforePaint(() => {
     if (key === null) {
       setAnswer((last) => (last.pending || last.error ? { ...last, error: null, pending: false } : last));
       return;
