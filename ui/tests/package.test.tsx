@@ -153,6 +153,14 @@ describe("the words of the service", () => {
     expect(screen.queryByText(/fen: Invalid/)).toBeNull();
   });
 
+  it("stand above the other errors", async () => {
+    const more = { ...cutOff, errors: [...cutOff.errors, ...short.errors] };
+    const { container } = render(<FENInput initialValue={TRUNCATED} validate={() => Promise.resolve(more)} />);
+    expect(await screen.findByText(CUT_OFF)).toBeVisible();
+    const listed = [...container.querySelectorAll(".fen-list li")].map((item) => item.textContent);
+    expect(listed).toEqual(["factories: Factory 0 has 3 tiles, expected 4"]);
+  });
+
   it("are shown with their place for any other error", async () => {
     render(<FENInput initialValue="a" validate={() => Promise.resolve(short)} />);
     expect(await screen.findByText("Invalid FEN")).toBeVisible();

@@ -156,7 +156,7 @@ export function FENInput(props: FENInputProps) {
         {verdict.state === "validating" && "Validating…"}
         {verdict.state === "valid" && "Valid FEN"}
         {verdict.state === "warnings" && "Valid FEN, with warnings"}
-        {verdict.state === "invalid" && headlineOf(verdict.report)}
+        {verdict.state === "invalid" && <span>{headlineOf(verdict.report)}</span>}
         {verdict.state === "unavailable" &&
           [
             verdict.reason ? `Validation unavailable: ${verdict.reason}.` : "Validation unavailable.",
