@@ -74,7 +74,7 @@ def must_agree(verb: str, engine: str, folder: Path) -> None:
 def run_example(module: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
     """Run the example of the page that needs more than a process: the block that imports this module."""
     patch.chdir(folder)
-    shutil.copytree(EXAMPLES, folder / "examples")
+    shutil.copytree(EXAMPLES, folder / "examples", ignore=shutil.ignore_patterns("node_modules"))
     found = [block for block in blocks(PAGE, "py") if f"import {module}\n" in block.source]
     assert len(found) == 1
     for result in run_python(found[0].source, {"__name__": "page"}):

@@ -1,10 +1,12 @@
-"""The bundle in the package is the one that the sources of the page make, and it is small."""
+"""The page in the package is the one that its sources make, and is small; the React package is light."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import re
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -12,6 +14,9 @@ UI = ROOT / "ui"
 STATIC = ROOT / "src" / "forsyth" / "server" / "static"
 SINGLE = ("index.html", "package.json", "package-lock.json", "tsconfig.json", "vite.config.ts")
 FOLDERS = ("src", "public", "scripts")
+PACKAGE = UI / "package" / "package.json"
+EXAMPLE = ROOT / "examples" / "components"
+SHEET = UI / "src" / "styles" / "components.css"
 MOST = 200_000
 
 
@@ -51,3 +56,29 @@ def test_the_bundle_asks_nobody_else() -> None:
     styles = "".join(path.read_text(encoding="utf-8") for path in STATIC.rglob("*.css"))
     assert "@import" not in styles
     assert not re.search(r"url\((?!['\"]?(?:data:|/|#))", styles)
+
+
+def test_the_package_of_components_has_the_version_of_forsyth_and_the_example_uses_it() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    package = json.loads(PACKAGE.read_text(encoding="utf-8"))
+    assert package["version"] == version
+    tarball = json.loads((EXAMPLE / "package.json").read_text())["dependencies"][package["name"]]
+    assert tarball == f"file:../../ui/package/{package['name']}-{version}.tgz"
+
+
+def test_the_package_of_components_brings_nothing_along() -> None:
+    package = json.loads(PACKAGE.read_text(encoding="utf-8"))
+    assert "dependencies" not in package
+    assert package["peerDependencies"] == {"react": "^18.0.0 || ^19.0.0"}
+
+
+def test_the_sheet_of_the_package_touches_nothing_but_the_components() -> None:
+    """A page that loads it looks as before: each selector begins with a class of the components' own."""
+    sheets = [
+        SHEET.parent / name for name in re.findall(r'@import "(.+)";', SHEET.read_text(encoding="utf-8"))
+    ]
+    rules = "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
+    lists = re.findall(r"([^{}]+)\{", re.sub(r"/\*.*?\*/", "", rules, flags=re.DOTALL))
+    selectors = [one.strip() for listed in lists for one in listed.split(",\n") if "@media" not in one]
+    assert len(sheets) == 4
+    assert [one for one in selectors if not re.match(r"\.(forsyth|fen|sign)\b", one)] == []

@@ -29,6 +29,8 @@ ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
 EXAMPLES = ROOT / "examples"
+NO_APPS = shutil.ignore_patterns("node_modules")
+"""What npm puts beside an example is large, and nothing here needs it."""
 POSITIONS = EXAMPLES / "positions.txt"
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$\n*(?=(```json)?)", re.MULTILINE | re.DOTALL)
 SHELL = 'forsyth() { "$PYTHON" -m forsyth "$@"; }\n'
@@ -120,7 +122,7 @@ def _shown(lines: list[str], end: int) -> str | None:
 )
 def test_python_blocks_do_what_they_say(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    shutil.copytree(EXAMPLES, tmp_path / "examples", ignore=NO_APPS)
     names: dict[str, Any] = {"__name__": "page"}
     for block in blocks(page, "python"):
         for result in run_python(block.source, names):
@@ -182,7 +184,7 @@ def written(command: str | list[str], folder: Path, given: str = "") -> str:
 @needs_shell
 @pytest.mark.parametrize("block", [block for page in PAGES for block in blocks(page, "console")], ids=str)
 def test_commands_write_what_is_shown(block: Block, tmp_path: Path) -> None:
-    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    shutil.copytree(EXAMPLES, tmp_path / "examples", ignore=NO_APPS)
     for command in commands(block):
         output = written(command.line, tmp_path)
         if block.answer is not None:
@@ -262,7 +264,7 @@ def test_play_game(tmp_path: Path) -> None:
 
 @needs_shell
 def test_the_tour_shows_every_main_job(tmp_path: Path) -> None:
-    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    shutil.copytree(EXAMPLES, tmp_path / "examples", ignore=NO_APPS)
     said = written(["sh", "examples/tour.sh"], tmp_path)
     for command in ("check", "fix", "show", "moves", "doctor"):
         assert f"$ forsyth {command}" in said

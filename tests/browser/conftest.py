@@ -3,12 +3,17 @@
 Whatever a test does, at its end no script may have failed, nothing may have been written to the console as an
 error, no other host may have been asked, and the content security policy may not have been hurt. A test that
 provokes a refusal of the service says so with the mark `refused`.
+
+`test_components.py` needs an app that npm has built, and tests must run without npm: `.ci/components` builds
+it, names its folder in `FORSYTH_COMPONENTS`, and only then is that file collected.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -19,6 +24,8 @@ from tests.browser.service import Service
 from tests.serving import serving
 
 from forsyth.registry import games
+
+collect_ignore = [] if os.environ.get("FORSYTH_COMPONENTS") else ["test_components.py"]
 
 WIDE = (1280, 900)
 PHONE = (390, 844)
@@ -63,10 +70,17 @@ def browser() -> Iterator[Browser]:
 def open_context(
     browser: Browser, service: Service, request: pytest.FixtureRequest
 ) -> Iterator[Callable[..., BrowserContext]]:
-    """Makes visitors who have never been here; `size` and `theme` are theirs."""
+    """Makes visitors of the service's own page; `size` and `theme` are theirs."""
+    refusals = request.node.get_closest_marker("refused") is not None
+    with visitors(browser, service.address, refusals=refusals) as make:
+        yield make
+
+
+@contextmanager
+def visitors(browser: Browser, *addresses: str, refusals: bool) -> Iterator[Callable[..., BrowserContext]]:
+    """Makes new visitors of the first address, who may ask nobody but these addresses."""
     complaints: list[str] = []
     contexts: list[BrowserContext] = []
-    refusals = request.node.get_closest_marker("refused") is not None
 
     def watch(page: Page) -> None:
         page.on("pageerror", lambda error: complaints.append(f"script: {error}"))
@@ -74,7 +88,7 @@ def open_context(
 
     def make(size: tuple[int, int] = WIDE, theme: Any = "light") -> BrowserContext:
         context = browser.new_context(
-            base_url=service.address,
+            base_url=addresses[0],
             viewport={"width": size[0], "height": size[1]},
             color_scheme=theme,
             has_touch=size == PHONE,
@@ -84,7 +98,7 @@ def open_context(
         )
         context.set_default_timeout(10_000)
         context.add_init_script(HURT)
-        context.on("request", lambda asked: complaints.extend(foreign(asked.url, service.address)))
+        context.on("request", lambda asked: complaints.extend(foreign(asked.url, *addresses)))
         context.on("page", watch)
         contexts.append(context)
         return context
@@ -95,10 +109,10 @@ def open_context(
     assert [words for words in complaints if not (refusals and REFUSAL.match(words))] == []
 
 
-def foreign(url: str, address: str) -> list[str]:
+def foreign(url: str, *addresses: str) -> list[str]:
     """A complaint if an address is of another host."""
-    own = url.startswith((f"{address}/", "data:", f"blob:{address}/"))
-    return [] if own else [f"foreign: {url}"]
+    own = [f"{start}{address}/" for address in addresses for start in ("", "blob:")]
+    return [] if url.startswith(("data:", *own)) else [f"foreign: {url}"]
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ def test_a_dropped_piece_does_not_jump_back(desk: Desk, name: str) -> None:
     held: list[Any] = []
     desk.page.route("**/api/v1/match", lambda route: held.append(route))
     desk.drag(move["from"], move["to"])
-    ghost = desk.board.locator(".ghost > g")
+    ghost = desk.board.locator(".forsyth-ghost > g")
     expect(ghost).to_be_attached()
     place = ghost.bounding_box()
     x, y = desk.centre(move["to"])

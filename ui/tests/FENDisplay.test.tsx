@@ -20,7 +20,7 @@ const INVALID: ValidationReport = {
 };
 
 const answer = (report: ValidationReport) => () => Promise.resolve(report);
-const state = (container: HTMLElement) => container.querySelector("section")!.dataset.state;
+const state = (container: HTMLElement) => container.querySelector<HTMLElement>(".fen")!.dataset.state;
 
 afterEach(() => vi.useRealTimers());
 
@@ -144,6 +144,6 @@ describe("FENDisplay", () => {
   it("takes the text from the older prop", () => {
     render(<FENDisplay gameState={{ fen_string: FEN }} validation={VALID} className="mine" label="Text" />);
     expect(screen.getByTestId("fen-text")).toHaveTextContent(FEN);
-    expect(screen.getByRole("region", { name: "Text" })).toHaveClass("mine");
+    expect(screen.getByRole("group", { name: "Text" })).toHaveClass("mine");
   });
 });

@@ -145,7 +145,7 @@ describe("FENInput", () => {
     type("a");
     await wait(250);
     expect(state()).toBe("unavailable");
-    expect(screen.getByText(/only the format was checked/)).toBeVisible();
+    expect(screen.getByText(/Only the format was checked/)).toBeVisible();
     fireEvent.click(load());
     await wait(0);
     expect(onLoad).toHaveBeenCalledWith("a");
@@ -221,6 +221,6 @@ describe("FENInput", () => {
     render(<FENInput />);
     type("a");
     await wait(250);
-    expect(fetch).toHaveBeenCalledWith("/api/v1/validate-fen", expect.objectContaining({ body: '{"fen_string":"a"}' }));
+    expect(fetch).toHaveBeenCalledWith("/api/v1/validate-fen", expect.objectContaining({ body: '{"fen_string":"a","game":"azul"}' }));
   });
 });

@@ -93,7 +93,7 @@ describe("Board", () => {
       fireEvent.pointerMove(cell("a1"), { clientX: 40, clientY: 0 });
       fireEvent.pointerUp(cell("a1"), { clientX: 60, clientY: 0 });
     };
-    const ghost = container.querySelector(".ghost")!;
+    const ghost = container.querySelector(".forsyth-ghost")!;
     drag();
     expect(ghost.getAttribute("transform")).toBe("translate(160 70)");
     expect(ghost.childElementCount).toBe(1);
@@ -106,7 +106,7 @@ describe("Board", () => {
   it("sets the words below a drawing itself", () => {
     const { container } = render(<Board svg={drawWithCaption("White to move")} label="Toy" />);
     expect(screen.getByText("White to move").closest("svg")).toBeNull();
-    expect(container.querySelector(".paper svg")?.getAttribute("viewBox")).toBe("0 0 320 160");
+    expect(container.querySelector(".forsyth-paper svg")?.getAttribute("viewBox")).toBe("0 0 320 160");
   });
 
   it("shows signs by cell and by group", () => {
@@ -120,8 +120,8 @@ describe("Board", () => {
   it("leaves no inline style behind and keeps the last drawing", () => {
     const { container, rerender } = render(<Board svg={draw("A.a w")} label="Toy" />);
     rerender(<Board svg={draw("A.a w")} label="Toy" stale />);
-    expect(container.querySelector(".paper svg [data-square]")).not.toBeNull();
-    expect(container.querySelector(".board")).toHaveClass("stale");
+    expect(container.querySelector(".forsyth-paper svg [data-square]")).not.toBeNull();
+    expect(container.querySelector(".forsyth-board")).toHaveClass("stale");
   });
 });
 

@@ -1,3 +1,4 @@
+import { addressOf, connect } from "./transport";
 import type {
   EditAnswer,
   FixAnswer,
@@ -9,58 +10,12 @@ import type {
   RecordAnswer,
   Saved,
   Theme,
-  ValidationReport,
 } from "./types";
 
-const BASE = "/api/v1";
+export { ApiError, isAbort, sentence } from "./transport";
 
-/** What the service said in place of an answer; status 0 means that it could not be reached. */
-export class ApiError extends Error {
-  constructor(
-    message: string,
-    readonly status: number,
-    readonly code: string,
-    readonly body: Record<string, unknown> = {},
-  ) {
-    super(message);
-    this.name = "ApiError";
-  }
-}
-
-export function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "AbortError";
-}
-
-export function sentence(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-async function call<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-  let response: Response;
-  try {
-    response = await fetch(BASE + path, {
-      method,
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
-      ...(signal ? { signal } : {}),
-    });
-  } catch (error) {
-    if (isAbort(error)) throw error;
-    throw new ApiError("The service cannot be reached.", 0, "UNREACHABLE");
-  }
-  const text = await response.text();
-  let answer: unknown = null;
-  try {
-    answer = text ? JSON.parse(text) : null;
-  } catch {
-    answer = null;
-  }
-  if (response.ok) return answer as T;
-  const problem = (answer ?? {}) as Record<string, unknown>;
-  const message = String(problem.error ?? problem.detail ?? `The service answered ${response.status}.`);
-  throw new ApiError(message, response.status, String(problem.code ?? response.status), problem);
-}
+/** The page is served by the service that it asks. */
+const call = connect();
 
 function query(parameters: Record<string, string | number | undefined>): string {
   const search = new URLSearchParams();
@@ -127,13 +82,9 @@ export const api = {
   change: (id: Saved["id"], change: { name?: string; tags?: string[]; note?: string }) =>
     call<Saved>("PATCH", `/library/${encodeURIComponent(id)}`, change),
   remove: (id: Saved["id"]) => call<unknown>("DELETE", `/library/${encodeURIComponent(id)}`),
-  validateFen: (fen: string, signal?: AbortSignal) =>
-    call<ValidationReport>("POST", "/validate-fen", { fen_string: fen }, signal),
-  gameState: (fen: string) =>
-    call<{ success: boolean; game_state: Record<string, unknown> }>("POST", "/game_state", { fen_string: fen }),
 };
 
 /** The address of a drawing, for `<img>`. */
 export function drawing(text: string, game: string, theme: Theme, size: number): string {
-  return `${BASE}/draw.svg${query({ text, game, theme, size })}`;
+  return addressOf(`/draw.svg${query({ text, game, theme, size })}`);
 }

@@ -2,7 +2,6 @@ import {
   useCallback,
   useEffect,
   useId,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -12,6 +11,7 @@ import {
   type ReactNode,
   type RefObject,
 } from "react";
+import { useBeforePaint } from "../beforePaint";
 import { cellBoxes, centre, groupOf, neighbour, readingOrder, type CellBox, type Direction } from "./geometry";
 import { parsePicture, wear } from "./picture";
 import { reflow } from "./reflow";
@@ -82,7 +82,7 @@ export function Board(props: BoardProps) {
   const picture = useMemo(() => (svg ? parsePicture(svg) : null), [svg]);
   const room = useRoom(frame);
 
-  useLayoutEffect(() => {
+  useBeforePaint(() => {
     if (!paper.current) return;
     if (!picture) {
       paper.current.replaceChildren();
@@ -255,7 +255,7 @@ export function Board(props: BoardProps) {
     if (cursor && boxes.length && !byId.has(cursor)) setCursor(null);
   }, [byId, boxes, cursor]);
 
-  useLayoutEffect(() => {
+  useBeforePaint(() => {
     for (const box of boxes) box.element.classList.toggle("origin", origins.has(box.id) || origins.has(groupOf(box.id)));
   }, [boxes, origins]);
 
@@ -264,10 +264,10 @@ export function Board(props: BoardProps) {
   const cursorBox = cursor ? byId.get(cursor) : undefined;
 
   return (
-    <div ref={frame} className="board-frame" style={proportions}>
+    <div ref={frame} className="forsyth-frame" style={proportions}>
       <div
         ref={host}
-        className={`board${props.stale ? " stale" : ""}${props.onPick ? " live" : ""}`}
+        className={`forsyth-board${props.stale ? " stale" : ""}${props.onPick ? " live" : ""}`}
         role="application"
         aria-roledescription="board"
         aria-label={props.label}
@@ -286,8 +286,8 @@ export function Board(props: BoardProps) {
           props.onHover?.(null);
         }}
       >
-        <div ref={paper} className="paper" aria-hidden="true" />
-        <svg className="overlay" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+        <div ref={paper} className="forsyth-paper" aria-hidden="true" />
+        <svg className="forsyth-overlay" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
           {boxes.map((box) => {
             const classes = [
               isIn(errors, box.id) && "error",
@@ -300,12 +300,12 @@ export function Board(props: BoardProps) {
             return <Sign key={box.id} box={box} kinds={classes as string[]} full={tokenElements(box.element).length > 0} />;
           })}
           {focused && byKeys && cursorBox && <Outline box={cursorBox} />}
-          <g ref={ghost} className="ghost" />
+          <g ref={ghost} className="forsyth-ghost" />
         </svg>
         {props.children}
       </div>
       {props.captions !== false && (
-        <div className="board-captions" aria-hidden="true">
+        <div className="forsyth-captions" aria-hidden="true">
           {picture?.captions.length && !props.stale ? picture.captions.map((line) => <p key={line}>{line}</p>) : <p>{"\u00a0"}</p>}
         </div>
       )}
@@ -322,7 +322,7 @@ export function Board(props: BoardProps) {
 /** How wide the place of a board is, in pixels; 0 until it is known. */
 function useRoom(frame: RefObject<HTMLDivElement | null>): number {
   const [room, setRoom] = useState(0);
-  useLayoutEffect(() => {
+  useBeforePaint(() => {
     let place = frame.current?.parentElement;
     // What is laid out as if it were not there has no width of its own.
     while (place?.parentElement && getComputedStyle(place).display === "contents") place = place.parentElement;

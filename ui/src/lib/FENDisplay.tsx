@@ -1,10 +1,22 @@
 import { useEffect, useId, useRef, useState } from "react";
-import { api } from "../api/client";
 import { toClipboard } from "../shell/parts";
 import { Details } from "./Details";
-import { lineOf, loadGameState, messagesOf, verdictOf, type Load, type Validate, type ValidationReport, type Verdict } from "./state";
+import { useSurroundings, type Surroundings } from "./ForsythProvider";
+import type { About } from "./service";
+import {
+  errorsOf,
+  lineOf,
+  summaryOf,
+  verdictOf,
+  withoutReport,
+  type Load,
+  type Validate,
+  type ValidationReport,
+  type Verdict,
+} from "./state";
 
-export interface FENDisplayProps {
+/** Without a `game` the service tells it from the text. */
+export interface FENDisplayProps extends About, Surroundings {
   fenString?: string | null;
   /** Called by the Copy button; without it the text goes to the clipboard. */
   onCopy?: () => unknown;
@@ -24,7 +36,8 @@ const LONG = 100;
 const NOTE_TIME = 2000;
 
 export function FENDisplay(props: FENDisplayProps) {
-  const { onCopy, showDetails = false, validation = null, validate = api.validateFen, label = "FEN" } = props;
+  const { onCopy, showDetails = false, validation = null, label = "FEN", game, variant } = props;
+  const { service, baseUrl, place, theme } = useSurroundings<HTMLDivElement>(props);
   const fen = props.fenString ?? props.gameState?.fen_string ?? "";
   const [computed, setComputed] = useState<{ fen: string; verdict: Verdict } | null>(null);
   const [note, setNote] = useState<"" | "Copied" | "Copy failed">("");
@@ -35,8 +48,8 @@ export function FENDisplay(props: FENDisplayProps) {
 
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const check = useRef(validate);
-  check.current = validate;
+  const check = useRef<Validate>(undefined);
+  check.current = props.validate ?? ((text, signal) => service.validate(text, { game, variant }, signal));
   useEffect(() => {
     setOpen(false);
     setListed(false);
@@ -45,12 +58,12 @@ export function FENDisplay(props: FENDisplayProps) {
     const control = new AbortController();
     const settle = (verdict: Verdict) => !control.signal.aborted && setComputed({ fen, verdict });
     setComputed({ fen, verdict: { state: "validating" } });
-    check.current(fen, control.signal).then(
+    check.current?.(fen, control.signal).then(
       (report) => settle(verdictOf(report)),
-      () => settle({ state: "unavailable", problem: null }),
+      (error: unknown) => settle(withoutReport(fen, error)),
     );
     return () => control.abort();
-  }, [fen, validation]);
+  }, [fen, validation, game, variant, baseUrl]);
 
   const verdict: Verdict = !fen
     ? { state: "empty" }
@@ -76,14 +89,21 @@ export function FENDisplay(props: FENDisplayProps) {
 
   const long = fen.length > LONG;
   const report = "report" in verdict ? verdict.report : null;
-  const errors = report && verdict.state === "invalid" ? messagesOf(report) : [];
+  const errors = report && verdict.state === "invalid" ? errorsOf(report) : [];
   const warnings = report?.warnings ?? [];
 
   return (
-    <section className={["fen", props.className].filter(Boolean).join(" ")} data-state={verdict.state} aria-labelledby={id}>
+    <div
+      ref={place}
+      role="group"
+      className={["forsyth fen", props.className].filter(Boolean).join(" ")}
+      data-state={verdict.state}
+      data-theme={theme ?? undefined}
+      aria-labelledby={id}
+    >
       <header className="fen-head">
         <h3 id={id}>{label}</h3>
-        <button type="button" className="quiet copy" disabled={!fen} onClick={copy}>
+        <button type="button" className="fen-button fen-copy" disabled={!fen} onClick={copy}>
           <span aria-live="polite">{note || "Copy"}</span>
         </button>
       </header>
@@ -95,7 +115,7 @@ export function FENDisplay(props: FENDisplayProps) {
         <p className="fen-none">No FEN available</p>
       )}
       {long && (
-        <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button type="button" className="fen-link" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? "Show less" : "Show more"}
         </button>
       )}
@@ -103,8 +123,8 @@ export function FENDisplay(props: FENDisplayProps) {
         {verdict.state === "validating" && "Validating…"}
         {verdict.state === "valid" && "Valid FEN"}
         {verdict.state === "warnings" && "Valid FEN, with warnings"}
-        {verdict.state === "invalid" && `Invalid FEN: ${errors[0] ? lineOf(errors[0]) : "no reason given"}`}
-        {verdict.state === "unavailable" && "Validation unavailable"}
+        {verdict.state === "invalid" && summaryOf(verdict.report)}
+        {verdict.state === "unavailable" && `Validation unavailable${verdict.reason ? `: ${verdict.reason}` : ""}`}
       </div>
       {verdict.state === "warnings" && (
         <ul className="fen-list warnings">
@@ -115,7 +135,7 @@ export function FENDisplay(props: FENDisplayProps) {
       )}
       {errors.length > 1 && (
         <>
-          <button type="button" className="link" aria-expanded={listed} onClick={() => setListed(!listed)}>
+          <button type="button" className="fen-link" aria-expanded={listed} onClick={() => setListed(!listed)}>
             {listed ? "Hide errors" : `Show all ${errors.length} errors`}
           </button>
           {listed && (
@@ -128,9 +148,15 @@ export function FENDisplay(props: FENDisplayProps) {
         </>
       )}
       {showDetails && fen && (
-        <Breakdown key={fen} fen={fen} known={stateOf(props.gameState)} summary={report?.details} load={props.load ?? loadGameState} />
+        <Breakdown
+          key={fen}
+          fen={fen}
+          known={stateOf(props.gameState)}
+          summary={report?.details}
+          load={props.load ?? ((text) => service.load(text, { game, variant }))}
+        />
       )}
-    </section>
+    </div>
   );
 }
 
@@ -153,7 +179,7 @@ function Breakdown({ fen, known, summary, load }: { fen: string; known: unknown;
       {content || summary ? (
         <Details value={content ?? summary} />
       ) : (
-        <p className="muted">{state === "failed" ? "No details available" : "Loading…"}</p>
+        <p className="fen-muted">{state === "failed" ? "No details available" : "Loading…"}</p>
       )}
     </details>
   );

@@ -1,7 +1,9 @@
 import { useEffect, useId, useRef, useState, type ClipboardEvent, type KeyboardEvent } from "react";
-import { api, sentence } from "../api/client";
+import { sentence } from "../api/transport";
 import { EXAMPLES } from "./examples";
-import { lineOf, loadGameState, localCheck, messagesOf, verdictOf, type Load, type Validate, type Verdict } from "./state";
+import { useSurroundings, type Surroundings } from "./ForsythProvider";
+import type { About } from "./service";
+import { belowHeadline, headlineOf, lineOf, verdictOf, withoutReport, type Load, type Validate, type Verdict } from "./state";
 
 export interface Example {
   name: string;
@@ -9,9 +11,11 @@ export interface Example {
   description?: string;
 }
 
-export interface FENInputProps {
+/** The texts are of `game`, Azul if it is left out; with `null` the service tells the game from each text. */
+export interface FENInputProps extends About, Surroundings {
   /** Called once with the trimmed, validated text. A promise keeps the input loading until it settles. */
   onLoad?: (fen: string) => unknown;
+  /** Without it three Azul positions where the game is Azul, else none. */
   examples?: readonly (Example | string)[];
   initialValue?: string;
   placeholder?: string;
@@ -24,14 +28,20 @@ export interface FENInputProps {
   onFENLoad?: (gameState: unknown) => unknown;
 }
 
-export const DEBOUNCE = 250;
+/** The game of the document that these components are from. */
+export const USUAL_GAME = "azul";
+const DEBOUNCE = 250;
+const NONE: readonly Example[] = [];
 
 type Loading = { state: "" | "loading" | "loaded" } | { state: "failed"; message: string };
 
 const IDLE: Loading = { state: "" };
 
 export function FENInput(props: FENInputProps) {
-  const { examples = EXAMPLES, validate = api.validateFen, load, disabled = false } = props;
+  const { game = USUAL_GAME, variant, disabled = false } = props;
+  const examples = props.examples ?? (game === USUAL_GAME ? EXAMPLES : NONE);
+  const { service, baseUrl, place, theme } = useSurroundings<HTMLDivElement>(props);
+  const load = props.load ?? ((text: string) => service.load(text, { game, variant }));
   const [text, setText] = useState(props.initialValue ?? "");
   const [verdict, setVerdict] = useState<Verdict>({ state: "empty" });
   const [loading, setLoading] = useState<Loading>(IDLE);
@@ -46,8 +56,8 @@ export function FENInput(props: FENInputProps) {
     return () => void (alive.current = false);
   }, []);
 
-  const check = useRef(validate);
-  check.current = validate;
+  const check = useRef<Validate>(undefined);
+  check.current = props.validate ?? ((text, signal) => service.validate(text, { game, variant }, signal));
   useEffect(() => {
     if (!fen) {
       setVerdict({ state: "empty" });
@@ -57,9 +67,9 @@ export function FENInput(props: FENInputProps) {
     const settle = (next: Verdict) => !control.signal.aborted && setVerdict(next);
     const ask = () => {
       setVerdict({ state: "validating" });
-      check.current(fen, control.signal).then(
+      check.current?.(fen, control.signal).then(
         (report) => settle(verdictOf(report)),
-        () => settle({ state: "unavailable", problem: localCheck(fen) }),
+        (error: unknown) => settle(withoutReport(fen, error)),
       );
     };
     if (hurry) {
@@ -72,7 +82,7 @@ export function FENInput(props: FENInputProps) {
       clearTimeout(timer);
       control.abort();
     };
-  }, [fen, hurry]);
+  }, [fen, hurry, game, variant, baseUrl]);
 
   const change = (next: string, now = false) => {
     setHurry(now);
@@ -88,8 +98,8 @@ export function FENInput(props: FENInputProps) {
     if (!loadable) return;
     setLoading({ state: "loading" });
     try {
-      if (props.onFENLoad || load) {
-        const state = await (load ?? loadGameState)(fen);
+      if (props.onFENLoad || props.load) {
+        const state = await load(fen);
         await props.onFENLoad?.(state);
       }
       await props.onLoad?.(fen);
@@ -115,16 +125,21 @@ export function FENInput(props: FENInputProps) {
   };
 
   const report = "report" in verdict ? verdict.report : null;
-  const issues = !report ? [] : verdict.state === "invalid" ? messagesOf(report) : verdict.state === "warnings" ? report.warnings : [];
+  const issues = !report ? [] : verdict.state === "invalid" ? belowHeadline(report) : verdict.state === "warnings" ? report.warnings : [];
   const state = loading.state || verdict.state;
 
   return (
-    <div className={["fen fen-input", props.className].filter(Boolean).join(" ")} data-state={state}>
+    <div
+      ref={place}
+      className={["forsyth fen fen-input", props.className].filter(Boolean).join(" ")}
+      data-state={state}
+      data-theme={theme ?? undefined}
+    >
       <label htmlFor={id}>FEN</label>
       <textarea
         id={id}
         ref={field}
-        className="record"
+        className="fen-field"
         rows={4}
         spellCheck={false}
         value={text}
@@ -141,11 +156,12 @@ export function FENInput(props: FENInputProps) {
         {verdict.state === "validating" && "Validating…"}
         {verdict.state === "valid" && "Valid FEN"}
         {verdict.state === "warnings" && "Valid FEN, with warnings"}
-        {verdict.state === "invalid" && "Invalid FEN"}
+        {verdict.state === "invalid" && <span>{headlineOf(verdict.report)}</span>}
         {verdict.state === "unavailable" &&
-          (verdict.problem
-            ? `Validation unavailable. ${verdict.problem}`
-            : "Validation unavailable: only the format was checked here. You can load the text all the same.")}
+          [
+            verdict.reason ? `Validation unavailable: ${verdict.reason}.` : "Validation unavailable.",
+            verdict.problem ?? "Only the format was checked here. You can load the text all the same.",
+          ].join(" ")}
         {issues.length > 0 && (
           <ul className={`fen-list ${verdict.state}`}>
             {issues.map((issue, index) => (
@@ -155,12 +171,12 @@ export function FENInput(props: FENInputProps) {
         )}
       </div>
       <div className="fen-buttons">
-        <button type="button" className="primary" disabled={!loadable} onClick={submit}>
+        <button type="button" className="fen-button fen-primary" disabled={!loadable} onClick={submit}>
           {loading.state === "loading" ? "Loading…" : "Load"}
         </button>
         <button
           type="button"
-          className="quiet"
+          className="fen-button"
           disabled={disabled || !text}
           onClick={() => {
             change("");
@@ -171,16 +187,16 @@ export function FENInput(props: FENInputProps) {
         </button>
         <span className="fen-loaded" aria-live="polite">
           {loading.state === "loaded" && "Loaded"}
-          {loading.state === "failed" && <span className="refused">Load failed: {loading.message}</span>}
+          {loading.state === "failed" && <span className="fen-refused">Load failed: {loading.message}</span>}
         </span>
       </div>
       {examples.length > 0 && (
-        <ul className="chips" aria-label="Examples">
+        <ul className="fen-chips" aria-label="Examples">
           {examples.map((example) => {
             const { name, fen: content, description } = typeof example === "string" ? { name: example, fen: example } as Example : example;
             return (
               <li key={`${name} ${content}`}>
-                <button type="button" className="chip" title={description} disabled={disabled} onClick={() => change(content, true)}>
+                <button type="button" className="fen-chip" title={description} disabled={disabled} onClick={() => change(content, true)}>
                   {name}
                 </button>
               </li>

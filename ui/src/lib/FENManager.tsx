@@ -1,9 +1,14 @@
 import { useId, useRef, useState, type KeyboardEvent } from "react";
 import { FENDisplay, type FENDisplayProps } from "./FENDisplay";
-import { FENInput, type FENInputProps } from "./FENInput";
+import { FENInput, USUAL_GAME, type FENInputProps } from "./FENInput";
+import { useSurroundings, type Surroundings } from "./ForsythProvider";
+import type { About } from "./service";
 
+/** The texts are of `game`, Azul if it is left out; with `null` the service tells the game from each text. */
 export interface FENManagerProps
-  extends Pick<FENDisplayProps, "fenString" | "onCopy" | "showDetails" | "validation" | "gameState">,
+  extends About,
+    Surroundings,
+    Pick<FENDisplayProps, "fenString" | "onCopy" | "showDetails" | "validation" | "gameState">,
     Pick<FENInputProps, "onLoad" | "examples" | "load" | "onFENLoad"> {
   defaultTab?: "display" | "input";
   validate?: FENInputProps["validate"];
@@ -21,7 +26,15 @@ export function FENManager(props: FENManagerProps) {
   const [tab, setTab] = useState<Tab>(props.defaultTab ?? "display");
   const id = useId();
   const buttons = useRef(new Map<Tab, HTMLButtonElement>());
-  const shared = props.validate ? { validate: props.validate } : {};
+  const { place, theme } = useSurroundings<HTMLDivElement>(props);
+  const shared = {
+    game: props.game === undefined ? USUAL_GAME : props.game,
+    variant: props.variant,
+    baseUrl: props.baseUrl,
+    fetch: props.fetch,
+    theme: theme ?? undefined,
+    ...(props.validate ? { validate: props.validate } : {}),
+  };
 
   const onKeyDown = (event: KeyboardEvent) => {
     const here = TABS.findIndex(({ key }) => key === tab);
@@ -35,7 +48,11 @@ export function FENManager(props: FENManagerProps) {
   };
 
   return (
-    <div className={["fen-manager", props.className].filter(Boolean).join(" ")}>
+    <div
+      ref={place}
+      className={["forsyth fen-manager", props.className].filter(Boolean).join(" ")}
+      data-theme={theme ?? undefined}
+    >
       <div role="tablist" aria-label="FEN" className="fen-tabs" onKeyDown={onKeyDown}>
         {TABS.map(({ key, label }) => (
           <button

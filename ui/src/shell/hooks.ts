@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
-import { isAbort } from "../api/client";
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { isAbort } from "../api/transport";
 import type { Theme } from "../api/types";
+import { useBeforePaint } from "../beforePaint";
 
 /** Where the page is. */
 export interface Route {
@@ -38,16 +39,24 @@ function systemDark(): MediaQueryList | null {
   return typeof matchMedia === "function" ? matchMedia("(prefers-color-scheme: dark)") : null;
 }
 
+function watchSystem(listener: () => void): () => void {
+  const media = systemDark();
+  media?.addEventListener("change", listener);
+  return () => media?.removeEventListener("change", listener);
+}
+
+/** The colours of the system; light where there is no screen. */
+export function useSystemTheme(): Theme {
+  return useSyncExternalStore(
+    watchSystem,
+    () => (systemDark()?.matches ? "dark" : "light"),
+    () => "light",
+  );
+}
+
 /** The colours: the system's until the visitor says otherwise. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const system = useSyncExternalStore(
-    (listener) => {
-      const media = systemDark();
-      media?.addEventListener("change", listener);
-      return () => media?.removeEventListener("change", listener);
-    },
-    () => (systemDark()?.matches ? "dark" : "light"),
-  );
+  const system = useSystemTheme();
   const [chosen, setChosen] = useState(() => recall(THEME_KEY));
   const theme: Theme = chosen === "light" || chosen === "dark" ? chosen : system;
   useEffect(() => {
@@ -96,7 +105,7 @@ export function useLatest<T>(key: string | null, ask: (signal: AbortSignal) => P
   const wait = useRef(delay);
   wait.current = delay;
   // Before the browser paints: an action should not wait for a frame until it is on its way.
-  useLayoutEffect(() => {
+  useBeforePaint(() => {
     if (key === null) {
       setAnswer((last) => (last.pending || last.error ? { ...last, error: null, pending: false } : last));
       return;

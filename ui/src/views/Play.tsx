@@ -134,7 +134,7 @@ export function Play({ games, theme, query }: ViewProps) {
           }}
         >
           {failed && !shown && match.settled ? (
-            <div className="board-note">
+            <div className="forsyth-note">
               <EmptyDrawing />
               <p>There is no board to play on.</p>
             </div>

@@ -175,7 +175,7 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
           onHover={hover}
         >
           {(!given || (undrawn && !board.current)) && (
-            <div className="board-note">
+            <div className="forsyth-note">
               {!board.current && <EmptyDrawing />}
               <p>{given ? "No board can be drawn of this text." : "Paste a position, or pick an example."}</p>
             </div>
