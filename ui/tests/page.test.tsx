@@ -1,8 +1,9 @@
 import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
+import type { MatchView } from "../src/api/types";
 import { App } from "../src/shell/App";
-import { movesFrom, movesOf, movesTo, openSteps } from "../src/views/play/moves";
+import { actionsOf, movesFrom, movesOf, movesTo, openSteps } from "../src/views/play/moves";
 import { textOfPath } from "../src/views/Workbench";
 import { drawWithCaption, GAME, MOVES, position, serve } from "./toy";
 
@@ -209,6 +210,12 @@ describe("moves", () => {
     expect(openSteps(view, GAME)).toBe(2);
     expect(openSteps({ ...view, side_to_move: "Black" }, GAME)).toBe(0);
     expect(openSteps({ ...view, actions: [] }, GAME)).toBe(0);
+  });
+
+  it("that began here are cancelled in one way only", () => {
+    const view = { actions: ["commit", "cancel"] } as MatchView;
+    expect(actionsOf(view, 2)).toEqual(["commit"]);
+    expect(actionsOf(view, 0)).toEqual(["commit", "cancel"]);
   });
 });
 

@@ -12,7 +12,7 @@ import { usePalette } from "./palette";
 import { WhichMove, WhichPiece } from "./play/Chooser";
 import { firstLine, fresh, keepLine, playedAgain, steppedTo, takenBack, withMove, type Line } from "./play/line";
 import { MoveList, Steps } from "./play/MoveList";
-import { movesFrom, movesOf, movesTo, openSteps, piecesOf, type Selection } from "./play/moves";
+import { actionsOf, movesFrom, movesOf, movesTo, openSteps, piecesOf, type Selection } from "./play/moves";
 import { NewGame } from "./play/NewGame";
 import { Export, Import } from "./play/Records";
 import { useMatch } from "./play/useMatch";
@@ -145,7 +145,7 @@ export function Play({ games, theme, query }: ViewProps) {
             <Turn view={view} failed={failed} />
             <span className="spacer" />
             {view && ready
-              ? view.actions.map((action) => (
+              ? actionsOf(view, turnSteps).map((action) => (
                   <button key={action} type="button" className="primary" onClick={() => play(action)}>
                     {capital(action)}
                   </button>

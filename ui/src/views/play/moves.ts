@@ -40,6 +40,11 @@ export function openSteps(view: MatchView, info: GameInfo | undefined): number {
   return before < 0 ? view.history.length : before;
 }
 
+/** What can be done beside moving; a turn that was begun here is cancelled by taking its steps back. */
+export function actionsOf(view: MatchView, turnSteps: number): string[] {
+  return view.actions.filter((action) => action !== "cancel" || !turnSteps);
+}
+
 /** The moves of one number. */
 export interface Row {
   number: number;
