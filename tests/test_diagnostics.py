@@ -210,6 +210,20 @@ def test_every_golden_reading_fits_the_schema() -> None:
             validator.validate(data)
 
 
+def test_what_is_inside_a_wrapped_text_is_in_its_json_and_shown_below_it() -> None:
+    broken = "8/8/8/4k3/8/8/8/4K3 w - - x 1"
+    reading = forsyth.check(forsyth.wrap(broken, "base64"), "chess")
+    data = reading.to_dict()
+    Draft202012Validator(SCHEMA).validate(data)
+    (found,) = data["diagnostics"]
+    assert found["unwrapped"] == broken
+    assert found["inside"] == [d.to_dict() for d in forsyth.check(broken, "chess").diagnostics]
+    shown = str(reading).splitlines()
+    assert shown[0] == "error[base64.payload]: Base64 payload is not a valid FEN"
+    assert shown[3].startswith("  inside: error[half.value]: ")
+    assert shown[4:6] == [f"    {broken}", "    " + " " * broken.index("x") + "^"]
+
+
 def test_the_schema_refuses_what_is_no_reading() -> None:
     validator = Draft202012Validator(SCHEMA)
     good = CHESS.read("8/8/8/8/8/8/8/8 w - -").to_dict()

@@ -475,7 +475,10 @@ def test_errors_inside_a_payload_are_one_finding(form: str, code: str) -> None:
         assert codes(reading) == [code]
         assert reading.position is None
         assert reading.form == form
-        assert reading.diagnostics[0].span == (broken.index("_") + 1, len(broken))
+        (found,) = reading.diagnostics
+        assert found.span == (broken.index("_") + 1, len(broken))
+        assert found.unwrapped == "toy x x"
+        assert found.inside == TOY.read("toy x x").diagnostics
 
 
 @pytest.mark.parametrize(("form", "code"), [("base64", "base64.payload"), ("fenz", "compressed.payload")])
@@ -585,7 +588,10 @@ def test_an_empty_text_without_a_game(text: str, form: str | None) -> None:
 
 @pytest.mark.usefixtures("two_games")
 def test_a_payload_without_a_game() -> None:
-    assert codes(read("base64_SGVsbG8gV29ybGQ=")) == ["base64.payload"]
+    hello = read("base64_SGVsbG8gV29ybGQ=")
+    assert codes(hello) == ["base64.payload"]
+    (inner,) = hello.diagnostics[0].inside
+    assert (inner.code, inner.span) == ("game.unknown", (0, len("Hello World")))
     assert codes(read(fenz(deflated(b"")))) == ["compressed.payload"]
     assert codes(read(base64_of(" "))) == ["base64.payload"]
     assert codes(read(base64_of("toy-end"))) == ["base64.payload"]

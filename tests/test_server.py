@@ -139,6 +139,21 @@ def test_the_format_of_a_text(client: TestClient, text: str, kind: str) -> None:
     assert post(client, "/validate-fen", {"fen_string": text})["format"] == kind
 
 
+def test_a_wrapped_text_answers_with_what_is_inside(client: TestClient) -> None:
+    broken = SEED.replace("BYRK", "XYRK", 1)
+    wrapped = forsyth.wrap(broken, "fenz")
+    said = post(client, "/validate-fen", {"fen_string": wrapped})
+    (found,) = said["errors"]
+    assert (found["code"], found["unwrapped"]) == ("COMPRESSED_PAYLOAD", broken)
+    (inner,) = found["inside"]
+    assert (inner["code"], inner["component"]) == ("TILE_COLOR", "factories")
+    assert said["diagnostics"][0]["inside"][0]["code"] == "tile.color"
+    problem = refused(
+        client.post(f"{BASE}/game_state", json={"fen_string": wrapped}), 400, "COMPRESSED_PAYLOAD"
+    )
+    assert problem["errors"][0]["inside"][0] == inner
+
+
 def test_many_texts_at_once(client: TestClient) -> None:
     said = post(client, "/validate-fen", {"fen_strings": [CHESS, BROKEN, SEED]})
     assert [one["valid"] for one in said["results"]] == [True, False, True]

@@ -2,7 +2,8 @@
 
 This is what the surfaces call. A text may come in every form of `forms`; the game is named by the caller,
 told by the store, or detected from the plain text. Findings are placed in the text as it was given. Inside
-a ``base64_`` or ``fenz_`` text an error is reported as the payload's and nothing else (spec/azul 8.1).
+a ``base64_`` or ``fenz_`` text an error is reported as the payload's, which carries what was found inside
+(spec/azul 8.1).
 
 A game is given as a `Game` or by its name. A mode, form or confidence that does not exist is a `ValueError`,
 a game that does not exist an `UnknownGameError`: only the text is diagnosed.
@@ -148,7 +149,7 @@ def _deliver(unwrapped: Unwrapped, inner: Reading[Any]) -> Reading[Any]:
         return inner
     diagnostics = tuple(_moved(d, unwrapped) for d in inner.diagnostics)
     if unwrapped.form in BAD_PAYLOAD and not inner.ok:
-        diagnostics = (_bad_payload(unwrapped),)
+        diagnostics = (_bad_payload(unwrapped, inner.diagnostics),)
     return replace(inner, text=unwrapped.text, form=unwrapped.form, diagnostics=diagnostics)
 
 
@@ -157,8 +158,9 @@ def _moved(diagnostic: Diagnostic, unwrapped: Unwrapped) -> Diagnostic:
     return replace(diagnostic, span=unwrapped.place(diagnostic.span), fix=fix)
 
 
-def _bad_payload(unwrapped: Unwrapped) -> Diagnostic:
-    return form_error(*BAD_PAYLOAD[unwrapped.form], unwrapped.payload)
+def _bad_payload(unwrapped: Unwrapped, inside: tuple[Diagnostic, ...]) -> Diagnostic:
+    found = form_error(*BAD_PAYLOAD[unwrapped.form], unwrapped.payload)
+    return replace(found, inside=inside, unwrapped=unwrapped.plain or "")
 
 
 # --- which game ---------------------------------------------------------------------------------------
@@ -209,13 +211,16 @@ def _stored_game(unwrapped: Unwrapped, name: str) -> Game | Diagnostic:
 
 def _untold(unwrapped: Unwrapped, plain: str) -> Diagnostic:
     blank = not plain.strip()
-    if unwrapped.form in BAD_PAYLOAD and (blank or not _fits_any_game(plain)):
-        return _bad_payload(unwrapped)
-    whole = unwrapped.place(Span(0, len(plain)))
+    whole = Span(0, len(plain))
     if blank:
-        return text_error("fen.empty", "Empty FEN string", whole)
-    games = ", ".join(registry.games())
-    return text_error("game.unknown", f"the text does not tell its game; name it, one of {games}", whole)
+        found = text_error("fen.empty", "Empty FEN string", whole)
+    else:
+        games = ", ".join(registry.games())
+        message = f"the text does not tell its game; name it, one of {games}"
+        found = text_error("game.unknown", message, whole)
+    if unwrapped.form in BAD_PAYLOAD and (blank or not _fits_any_game(plain)):
+        return _bad_payload(unwrapped, (found,))
+    return _moved(found, unwrapped)
 
 
 def _fits_any_game(plain: str) -> bool:

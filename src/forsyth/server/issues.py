@@ -25,4 +25,7 @@ def issue(diagnostic: Diagnostic) -> dict[str, Any]:
 
 def as_issue(diagnostic: Diagnostic, data: Mapping[str, Any]) -> dict[str, Any]:
     """The same where the finding is at hand as data already."""
-    return {**data, "code": code_of(diagnostic), "component": str(diagnostic.field or "fen")}
+    found = {**data, "code": code_of(diagnostic), "component": str(diagnostic.field or "fen")}
+    if diagnostic.inside:
+        found["inside"] = [issue(inner) for inner in diagnostic.inside]
+    return found

@@ -316,6 +316,11 @@ class DiagnosticData(BaseModel):
     square: str | None
     message: str
     fix: FixData | None
+    unwrapped: Annotated[str, Field(description="The text inside a wrapped one.")] | None = None
+    inside: Annotated[
+        list[DiagnosticData],
+        Field(description="What is wrong with the text inside; the spans count in `unwrapped`."),
+    ] = []
 
 
 class IssueData(BaseModel):
@@ -333,6 +338,8 @@ class IssueData(BaseModel):
     player: int | None = None
     row: int | None = None
     col: int | None = None
+    unwrapped: str | None = None
+    inside: list[IssueData] = []
 
 
 class ProblemData(BaseModel):
