@@ -380,11 +380,26 @@ class Validations(BaseModel):
     results: list[Validation]
 
 
+class GameState(BaseModel):
+    """A position as data: what every game has; beside it stands what its own game has."""
+
+    model_config = ConfigDict(extra="allow")
+
+    fen_string: str
+    state_id: str
+    game: str
+    key: str
+    side_to_move: str
+    move_number: int
+    canonical: str
+    warnings: list[DiagnosticData]
+
+
 class StateAnswer(BaseModel):
-    """A position as data: what every game has, and what this one's own data has."""
+    """A position as data."""
 
     success: Literal[True]
-    game_state: Object
+    game_state: GameState
 
 
 class StatePut(BaseModel):
@@ -669,7 +684,7 @@ class Created(BaseModel):
     fen_string: str
     fen_v2: str | None
     state_id: str
-    game_state: Object
+    game_state: GameState
 
 
 class Executed(BaseModel):
@@ -678,7 +693,7 @@ class Executed(BaseModel):
     success: Literal[True]
     new_fen: str
     new_fen_v2: str | None
-    new_game_state: Object
+    new_game_state: GameState
     move_executed: str
     placements: list[Object]
     penalties: list[int]
