@@ -27,6 +27,7 @@ from forsyth.diagnostics import (
     Reading,
     Severity,
     Span,
+    applicable,
     apply_fixes,
     printable,
     render,
@@ -208,6 +209,13 @@ def test_every_golden_reading_fits_the_schema() -> None:
             data: Any = CHESS.read(row["fen"], mode=mode).to_dict()
             assert json.loads(json.dumps(data)) == data
             validator.validate(data)
+
+
+def test_the_fixes_that_are_applied_together() -> None:
+    touching = [fixing(2, 3, "x"), fixing(3, 3, "y")]
+    assert apply_fixes("abcd", touching) == "abxyd"
+    overlapping = [fixing(1, 3, "x"), fixing(2, 4, "y"), fixing(1, 3, "z")]
+    assert applicable(overlapping, Confidence.CERTAIN) == (overlapping[0],)
 
 
 def test_what_is_inside_a_wrapped_text_is_in_its_json_and_shown_below_it() -> None:

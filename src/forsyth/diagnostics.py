@@ -290,22 +290,29 @@ def apply_fixes(
     require_choice("confidence", least, Confidence)
     if isinstance(diagnostics, Reading):
         raise TypeError("a reading was given, expected its findings: reading.diagnostics")
+    pieces: list[str] = []
+    done = 0
+    for fix in [d.fix for d in applicable(diagnostics, least) if d.fix is not None]:
+        pieces += [text[done : fix.span.start], fix.replacement]
+        done = fix.span.end
+    return "".join(pieces) + text[done:]
+
+
+def applicable(diagnostics: Iterable[Diagnostic], least: Confidence) -> tuple[Diagnostic, ...]:
+    """The findings whose fixes `apply_fixes` applies together, in the order of the text."""
     ranks = list(Confidence)
     wanted = [
-        d.fix
+        (d.fix.span, d)
         for d in diagnostics
         if d.fix is not None and ranks.index(d.fix.confidence) <= ranks.index(least)
     ]
-    pieces: list[str] = []
-    done = 0
-    last: Fix | None = None
-    for fix in sorted(wanted, key=lambda f: f.span):
-        if fix.span.start < done or (last is not None and fix.span == last.span):
-            continue
-        pieces += [text[done : fix.span.start], fix.replacement]
-        done = fix.span.end
-        last = fix
-    return "".join(pieces) + text[done:]
+    chosen: list[Diagnostic] = []
+    last: Span | None = None
+    for span, diagnostic in sorted(wanted, key=lambda pair: pair[0]):
+        if last is None or (span.start >= last.end and span != last):
+            chosen.append(diagnostic)
+            last = span
+    return tuple(chosen)
 
 
 # --- rendering ------------------------------------------------------------------------------------
