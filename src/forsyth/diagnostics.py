@@ -114,7 +114,7 @@ class Diagnostic:
 
         `unwrapped` and `inside` are there where something is inside.
         """
-        data = {
+        data: dict[str, Any] = {
             "code": self.code,
             "family": self.family or self.code,
             "severity": self.severity.value,
