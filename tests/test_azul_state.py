@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -255,6 +256,16 @@ def test_levels() -> None:
     assert not AzulState.check_fen("")
     with pytest.raises(ValueError, match="there is no level"):
         AzulState.validate_fen(SEED, "silly")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrapped", [forsyth.azul.encode_base64, forsyth.azul.compress])
+def test_the_report_of_a_wrapped_text_holds_what_is_inside(wrapped: Callable[[str], str]) -> None:
+    broken = SEED.replace("BYRK", "XYRK", 1).replace("0,0", "a,b")
+    (issue,) = AzulState.check_fen(wrapped(broken)).errors
+    assert issue.code.endswith("_PAYLOAD")
+    assert issue.inside == AzulState.check_fen(broken).errors
+    assert [one["code"] for one in issue.to_dict()["inside"]] == ["TILE_COLOR", "SCORE_FORMAT"]
+    assert issue.to_dict()["unwrapped"] == broken
 
 
 def test_lenient_import() -> None:

@@ -27,6 +27,7 @@ from forsyth.diagnostics import (
     Reading,
     Severity,
     Span,
+    applicable,
     apply_fixes,
     printable,
     render,
@@ -208,6 +209,27 @@ def test_every_golden_reading_fits_the_schema() -> None:
             data: Any = CHESS.read(row["fen"], mode=mode).to_dict()
             assert json.loads(json.dumps(data)) == data
             validator.validate(data)
+
+
+def test_the_fixes_that_are_applied_together() -> None:
+    touching = [fixing(2, 3, "x"), fixing(3, 3, "y")]
+    assert apply_fixes("abcd", touching) == "abxyd"
+    overlapping = [fixing(1, 3, "x"), fixing(2, 4, "y"), fixing(1, 3, "z")]
+    assert applicable(overlapping, Confidence.CERTAIN) == (overlapping[0],)
+
+
+def test_what_is_inside_a_wrapped_text_is_in_its_json_and_shown_below_it() -> None:
+    broken = "8/8/8/4k3/8/8/8/4K3 w - - x 1"
+    reading = forsyth.check(forsyth.wrap(broken, "base64"), "chess")
+    data = reading.to_dict()
+    Draft202012Validator(SCHEMA).validate(data)
+    (found,) = data["diagnostics"]
+    assert found["unwrapped"] == broken
+    assert found["inside"] == [d.to_dict() for d in forsyth.check(broken, "chess").diagnostics]
+    shown = str(reading).splitlines()
+    assert shown[0] == "error[base64.payload]: Base64 payload is not a valid FEN"
+    assert shown[3].startswith("  inside: error[half.value]: ")
+    assert shown[4:6] == [f"    {broken}", "    " + " " * broken.index("x") + "^"]
 
 
 def test_the_schema_refuses_what_is_no_reading() -> None:

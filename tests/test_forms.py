@@ -475,7 +475,10 @@ def test_errors_inside_a_payload_are_one_finding(form: str, code: str) -> None:
         assert codes(reading) == [code]
         assert reading.position is None
         assert reading.form == form
-        assert reading.diagnostics[0].span == (broken.index("_") + 1, len(broken))
+        (found,) = reading.diagnostics
+        assert found.span == (broken.index("_") + 1, len(broken))
+        assert found.unwrapped == "toy x x"
+        assert found.inside == TOY.read("toy x x").diagnostics
 
 
 @pytest.mark.parametrize(("form", "code"), [("base64", "base64.payload"), ("fenz", "compressed.payload")])
@@ -585,7 +588,10 @@ def test_an_empty_text_without_a_game(text: str, form: str | None) -> None:
 
 @pytest.mark.usefixtures("two_games")
 def test_a_payload_without_a_game() -> None:
-    assert codes(read("base64_SGVsbG8gV29ybGQ=")) == ["base64.payload"]
+    hello = read("base64_SGVsbG8gV29ybGQ=")
+    assert codes(hello) == ["base64.payload"]
+    (inner,) = hello.diagnostics[0].inside
+    assert (inner.code, inner.span) == ("game.unknown", (0, len("Hello World")))
     assert codes(read(fenz(deflated(b"")))) == ["compressed.payload"]
     assert codes(read(base64_of(" "))) == ["base64.payload"]
     assert codes(read(base64_of("toy-end"))) == ["base64.payload"]
@@ -677,6 +683,37 @@ def test_repair_tries_fixes_that_are_sure_enough_and_reports_each() -> None:
     assert repaired.ok
     assert repaired.text == QUOTED
     assert codes(repaired) == ["board.char", "full.value"]
+
+
+def test_repair_does_what_single_fixes_do_though_errors_are_left() -> None:
+    rows, lines = "-----|-----|-----|-----|-----/", "-----|-----|-----|-----|-----"
+    board = rows.replace("-----", "--B--", 1) + lines.replace("-----", "RB---", 1)
+    broken = AZUL_START.replace(rows + lines, board, 1)
+    before = check(broken)
+    repaired = repair(broken, least=Confidence.GUESS)
+    assert str(repaired.position).count("--R--|") == 1
+    assert len(repaired.errors) < len(before.errors)
+    assert [d.code for d in repaired.warnings] == ["wall.placement"]
+    # Where no fix is sure enough the position is as it was.
+    assert repair(broken, least=Confidence.LIKELY).position == before.position
+
+
+def test_repair_goes_on_with_what_a_fix_uncovers() -> None:
+    # The separators come first; only then is the text long enough for the rest to be read.
+    text = AZUL_START.replace("/-/-----|", "/--/-----|", 1).replace("0,0", "00,0").replace("/", ";")
+    assert len(check(text, "azul").errors) == 3
+    repaired = repair(text, "azul", least=Confidence.LIKELY)
+    assert str(repaired.position) == str(check(AZUL_START).position)
+    assert sorted(codes(repaired)) == ["center.format", "component.count", "score.format"]
+    assert all(d.span == (0, len(text)) for d in repaired.diagnostics[1:])
+
+
+@pytest.mark.parametrize("least", [Confidence.LIKELY, Confidence.GUESS])
+def test_repair_of_four_fields_with_a_wrong_square(least: Confidence) -> None:
+    text = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e4"
+    wanted = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+    assert apply_fixes(text, check(text).diagnostics, least) == wanted
+    assert str(repair(text, least=least).position) == wanted
 
 
 def test_repair_keeps_the_legality_of_what_comes_out() -> None:

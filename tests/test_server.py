@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 
 import forsyth
@@ -137,6 +138,75 @@ def test_levels(client: TestClient) -> None:
 )
 def test_the_format_of_a_text(client: TestClient, text: str, kind: str) -> None:
     assert post(client, "/validate-fen", {"fen_string": text})["format"] == kind
+
+
+def test_a_wrapped_text_answers_with_what_is_inside(client: TestClient) -> None:
+    broken = SEED.replace("BYRK", "XYRK", 1)
+    wrapped = forsyth.wrap(broken, "fenz")
+    said = post(client, "/validate-fen", {"fen_string": wrapped})
+    (found,) = said["errors"]
+    assert (found["code"], found["unwrapped"]) == ("COMPRESSED_PAYLOAD", broken)
+    (inner,) = found["inside"]
+    assert (inner["code"], inner["component"], inner["index"]) == ("TILE_COLOR", "factories", 0)
+    assert said["diagnostics"][0]["inside"][0]["code"] == "tile.color"
+    problem = refused(
+        client.post(f"{BASE}/game_state", json={"fen_string": wrapped}), 400, "COMPRESSED_PAYLOAD"
+    )
+    assert problem["errors"][0]["inside"][0] == inner
+
+
+@pytest.mark.parametrize("name", ["start", "midgame", "endgame", "initial"])
+def test_a_name_without_a_game_is_azul_in_the_calls_of_its_document(client: TestClient, name: str) -> None:
+    text = forsyth.game("azul").names[name]
+    said = post(client, "/validate-fen", {"fen_string": name})
+    assert (said["valid"], said["format"], said["game"]) == (True, "special", "azul")
+    assert post(client, "/validate-fen", {"fen_strings": [f" {name}\n"]})["results"] == [said]
+    for state in (
+        post(client, "/game_state", {"fen_string": name}),
+        client.get(f"{BASE}/game_state", params={"fen_string": name}).json(),
+    ):
+        assert state["game_state"]["game"] == "azul"
+        assert state["game_state"]["canonical"] == str(forsyth.game("azul").parse(text))
+    assert post(client, "/game_state", {"fen_string": name, "game": "chess"})["game_state"]["game"] == "chess"
+    refused(client.post(f"{BASE}/legal_moves", json={"fen_string": name}), 400, "GAME_UNKNOWN")
+    assert post(client, "/read", {"text": name})["diagnostics"][0]["code"] == "game.unknown"
+
+
+def test_a_name_that_azul_has_not_needs_its_game(client: TestClient) -> None:
+    assert post(client, "/validate-fen", {"fen_string": "opening"})["errors"][0]["code"] == "GAME_UNKNOWN"
+
+
+def test_a_text_that_breaks_off_has_the_message_of_the_document(client: TestClient) -> None:
+    for text, count in (("BYRK|WBYR|KWBY|RKWB|YRKW", 1), ("BYRK|WBYR|KWBY|RKWB|YRKW/BYRKW", 2)):
+        said = post(client, "/validate-fen", {"fen_string": text})
+        assert said["error"] == f"Invalid FEN format: expected 11 components, got {count}"
+        assert (said["game"], said["errors"][0]["component"]) == ("azul", "fen")
+        problem = refused(
+            client.post(f"{BASE}/game_state", json={"fen_string": text}), 400, "COMPONENT_COUNT"
+        )
+        assert problem["error"] == said["error"]
+
+
+@pytest.mark.parametrize(
+    ("text", "component"),
+    [(BROKEN, "board"), (CHESS.replace(" w ", " x "), "side"), (SEED.replace("0,0", "a,b"), "scores")],
+)
+def test_the_component_of_an_issue_is_a_name(client: TestClient, text: str, component: str) -> None:
+    assert post(client, "/validate-fen", {"fen_string": text})["errors"][0]["component"] == component
+    problem = client.post(f"{BASE}/game_state", json={"fen_string": text}).json()
+    assert problem["errors"][0]["component"] == component
+
+
+@every_game
+def test_the_data_of_a_state_is_as_described(client: TestClient, name: str) -> None:
+    schema = client.get("/openapi.json").json()
+    state = post(client, "/game_state", {"fen_string": "start", "game": name})
+    described = {"$ref": f"#/components/schemas/{name}State", "components": schema["components"]}
+    Draft202012Validator(described).validate(state["game_state"])
+    del state["game_state"]["side" if name != "azul" else "round"]
+    assert not Draft202012Validator(described).is_valid(state["game_state"])
+    answer = {"$ref": "#/components/schemas/StateAnswer", "components": schema["components"]}
+    Draft202012Validator(answer).validate(state)
 
 
 def test_many_texts_at_once(client: TestClient) -> None:

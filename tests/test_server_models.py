@@ -89,7 +89,7 @@ def test_a_text_that_is_refused_brings_all_its_findings(client: TestClient) -> N
     said = refused(client.post(f"{BASE}/play", json={"text": two, "move": "e4"}), 400, "KING_MISSING")
     found = said["diagnostics"]
     assert [one["code"] for one in found] == ["king.missing"]
-    assert said["errors"] == [{**found[0], "code": "KING_MISSING", "component": str(found[0]["field"])}]
+    assert said["errors"] == [{**found[0], "code": "KING_MISSING", "component": "board"}]
     assert said["title"] == "The text is not a position"
 
 

@@ -61,6 +61,7 @@ HOT: Final = (
     "forsyth.games.azul.scoring",
     "forsyth.games.azul.rounds",
     "forsyth.games.azul.notes",
+    "forsyth.games.azul.layout",
     "forsyth.games.azul.fields",
     "forsyth.games.azul.fen",
     "forsyth.games.azul.check",

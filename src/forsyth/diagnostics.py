@@ -4,7 +4,9 @@ A *diagnostic* is one finding: a code such as ``board.digit``, a severity, the p
 characters, square), one sentence, and where there is one a fix with its confidence. A *reading* is what
 came of reading one text: the position or none, and every finding at once.
 
-Spans are half-open pairs of character offsets into the text as it was given, before any unwrapping.
+Spans are half-open pairs of character offsets into the text as it was given, before any unwrapping. A finding
+about a wrapped text (``base64_``, ``fenz_``) carries those about what is inside: their spans count in the
+unwrapped text, which it carries as well.
 
 The JSON of a diagnostic (`Diagnostic.to_dict`) and of a reading (`Reading.to_dict`) is the same in the
 library, on the command line and over HTTP; `schema/reading.schema.json` describes it.
@@ -93,6 +95,10 @@ class Diagnostic:
     """What the game's source document says in this case, verbatim, where it says anything."""
     seed_kind: StrEnum | None = None
     """The document's own name of this error, of its enumeration, where it has one."""
+    inside: tuple[Diagnostic, ...] = ()
+    """What is wrong with the text inside a wrapped one, all of it; the spans are those of `unwrapped`."""
+    unwrapped: str = ""
+    """The text inside a wrapped one, where there are findings about it."""
 
     @property
     def is_error(self) -> bool:
@@ -104,8 +110,11 @@ class Diagnostic:
         return replace(self, severity=severity)
 
     def to_dict(self) -> dict[str, Any]:
-        """The diagnostic as JSON-ready data, with the fields of the contract for programs."""
-        return {
+        """The diagnostic as JSON-ready data, with the fields of the contract for programs.
+
+        `unwrapped` and `inside` are there where something is inside.
+        """
+        data: dict[str, Any] = {
             "code": self.code,
             "family": self.family or self.code,
             "severity": self.severity.value,
@@ -116,6 +125,10 @@ class Diagnostic:
             "message": self.message,
             "fix": None if self.fix is None else self.fix.to_dict(),
         }
+        if self.inside:
+            data["unwrapped"] = self.unwrapped
+            data["inside"] = [d.to_dict() for d in self.inside]
+        return data
 
 
 class CodeInfo(NamedTuple):
@@ -277,22 +290,29 @@ def apply_fixes(
     require_choice("confidence", least, Confidence)
     if isinstance(diagnostics, Reading):
         raise TypeError("a reading was given, expected its findings: reading.diagnostics")
+    pieces: list[str] = []
+    done = 0
+    for fix in [d.fix for d in applicable(diagnostics, least) if d.fix is not None]:
+        pieces += [text[done : fix.span.start], fix.replacement]
+        done = fix.span.end
+    return "".join(pieces) + text[done:]
+
+
+def applicable(diagnostics: Iterable[Diagnostic], least: Confidence) -> tuple[Diagnostic, ...]:
+    """The findings whose fixes `apply_fixes` applies together, in the order of the text."""
     ranks = list(Confidence)
     wanted = [
-        d.fix
+        (d.fix.span, d)
         for d in diagnostics
         if d.fix is not None and ranks.index(d.fix.confidence) <= ranks.index(least)
     ]
-    pieces: list[str] = []
-    done = 0
-    last: Fix | None = None
-    for fix in sorted(wanted, key=lambda f: f.span):
-        if fix.span.start < done or (last is not None and fix.span == last.span):
-            continue
-        pieces += [text[done : fix.span.start], fix.replacement]
-        done = fix.span.end
-        last = fix
-    return "".join(pieces) + text[done:]
+    chosen: list[Diagnostic] = []
+    last: Span | None = None
+    for span, diagnostic in sorted(wanted, key=lambda pair: pair[0]):
+        if last is None or (span.start >= last.end and span != last):
+            chosen.append(diagnostic)
+            last = span
+    return tuple(chosen)
 
 
 # --- rendering ------------------------------------------------------------------------------------
@@ -367,3 +387,7 @@ def _render_one(text: str, diagnostic: Diagnostic, colour: bool) -> Iterator[str
         paint = _ANSI["fix"] if colour else ""
         words = diagnostic.fix.describe(text)
         yield f"  {paint}fix ({diagnostic.fix.confidence.value}): {words}{off}"
+    for inner in diagnostic.inside:
+        first, *rest = _render_one(diagnostic.unwrapped, inner, colour)
+        yield f"  inside: {first}"
+        yield from [f"  {line}" for line in rest]

@@ -74,7 +74,7 @@ BAD_PAYLOAD: Final[Mapping[str, _Complaint]] = {
     "base64": _Complaint("base64.payload", "Base64 payload is not a valid FEN"),
     "fenz": _Complaint("compressed.payload", "Compressed payload is not a valid FEN"),
 }
-"""Wording of spec/azul 8.2. An error inside one of these forms is reported as this and nothing else (8.1)."""
+"""Wording of spec/azul 8.2. An error inside one of these forms is reported as this, which carries it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 This is what the surfaces call. A text may come in every form of `forms`; the game is named by the caller,
 told by the store, or detected from the plain text. Findings are placed in the text as it was given. Inside
-a ``base64_`` or ``fenz_`` text an error is reported as the payload's and nothing else (spec/azul 8.1).
+a ``base64_`` or ``fenz_`` text an error is reported as the payload's, which carries what was found inside
+(spec/azul 8.1).
 
 A game is given as a `Game` or by its name. A mode, form or confidence that does not exist is a `ValueError`,
 a game that does not exist an `UnknownGameError`: only the text is diagnosed.
@@ -17,13 +18,26 @@ from typing import Any, Final, NamedTuple
 
 from forsyth import registry
 from forsyth.arguments import quoted, require_choice
-from forsyth.diagnostics import MODES, Confidence, Diagnostic, Mode, Reading, Severity, Span, apply_fixes
+from forsyth.diagnostics import (
+    MODES,
+    Confidence,
+    Diagnostic,
+    Mode,
+    Reading,
+    Severity,
+    Span,
+    applicable,
+    apply_fixes,
+)
 from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, form_error, is_wrapped, text_error, unwrap
 from forsyth.game import Game, in_profile
 from forsyth.limits import MAX_PLAIN, MAX_WRAPPED
 
 INITIAL: Final = "initial"
 """The name whose position a store keeps: the game's start until another one is set."""
+
+_MOST_ROUNDS: Final = 8
+"""How often fixes are looked for: what one uncovers another may mend, but few texts need a third round."""
 
 
 class _Opened(NamedTuple):
@@ -94,8 +108,9 @@ def repair(
 ) -> Reading[Any]:
     """`check` in lenient mode; where errors are left, the fixes proposed by the findings are tried as well.
 
-    `least` says how sure a fix must be to be tried; without it none is. Each finding whose fix was applied
-    is reported as a warning; what is then found about the text with the fixes stands at the whole text.
+    `least` says how sure a fix must be to be tried; without it none is. Fixes are tried all together, else
+    one by one, and again as long as they leave fewer errors. Each finding whose fix was applied is reported
+    as a warning; what is then found about the text with the fixes stands at the whole text.
     """
     if least is not None:
         require_choice("confidence", least, Confidence)
@@ -103,16 +118,47 @@ def repair(
     reading = check(text, game, mode="lenient", form=form, store=store)
     if least is None or reading.ok or reading.game is None:
         return reading
-    found = (read if reading.position is None else check)(text, game, form=form, store=store).diagnostics
-    fixed = apply_fixes(text, found, least)
-    again = check(fixed, game, mode="lenient", form=form, store=store)
-    # A position that is there is not given up for another one that is no better.
-    if fixed == text or again.position is None or (reading.position is not None and not again.ok):
-        return reading
     whole = Span(0, len(text))
-    repairs = tuple(d.with_severity(Severity.WARNING) for d in found if d.fix is not None)
-    rest = tuple(replace(d, span=whole, fix=None) for d in again.diagnostics)
-    return replace(again, text=text, diagnostics=repairs + rest)
+    current = reading
+    applied: tuple[Diagnostic, ...] = ()
+    for _ in range(_MOST_ROUNDS):
+        step = _fixed(current, game, least, form, store)
+        if step is None:
+            break
+        # Behind the first round the places are those of a text that nobody has seen.
+        made = [d if current is reading else replace(d, span=whole, fix=None) for d in step.applied]
+        applied = (*applied, *[d.with_severity(Severity.WARNING) for d in made])
+        current = step.reading
+    if current.position is None or current is reading:
+        return reading
+    rest = tuple(replace(d, span=whole, fix=None) for d in current.diagnostics)
+    return replace(current, text=text, diagnostics=applied + rest)
+
+
+class _Step(NamedTuple):
+    reading: Reading[Any]
+    applied: tuple[Diagnostic, ...]
+
+
+def _fixed(
+    before: Reading[Any], game: Game | None, least: Confidence, form: str | None, store: Store | None
+) -> _Step | None:
+    """The text of a reading with fixes that leave fewer errors, and what they were for; None without any."""
+    # Lenient reading repairs some of what it finds, and proposes nothing for it.
+    how = read if before.position is None else check
+    found = applicable(how(before.text, game, form=form, store=store).diagnostics, least)
+    singly = [(one,) for one in found] if len(found) > 1 else []
+    for chosen in ([found] if found else []) + singly:
+        fixed = apply_fixes(before.text, chosen, least)
+        again = check(fixed, game, mode="lenient", form=form, store=store)
+        if _rank(again) > _rank(before):
+            return _Step(again, chosen)
+    return None
+
+
+def _rank(reading: Reading[Any]) -> tuple[bool, int]:
+    """How good a reading is: a position before none, then few errors."""
+    return reading.position is not None, -len(reading.errors)
 
 
 def _named(game: Game | str | None) -> Game | None:
@@ -148,7 +194,7 @@ def _deliver(unwrapped: Unwrapped, inner: Reading[Any]) -> Reading[Any]:
         return inner
     diagnostics = tuple(_moved(d, unwrapped) for d in inner.diagnostics)
     if unwrapped.form in BAD_PAYLOAD and not inner.ok:
-        diagnostics = (_bad_payload(unwrapped),)
+        diagnostics = (_bad_payload(unwrapped, inner.diagnostics),)
     return replace(inner, text=unwrapped.text, form=unwrapped.form, diagnostics=diagnostics)
 
 
@@ -157,8 +203,9 @@ def _moved(diagnostic: Diagnostic, unwrapped: Unwrapped) -> Diagnostic:
     return replace(diagnostic, span=unwrapped.place(diagnostic.span), fix=fix)
 
 
-def _bad_payload(unwrapped: Unwrapped) -> Diagnostic:
-    return form_error(*BAD_PAYLOAD[unwrapped.form], unwrapped.payload)
+def _bad_payload(unwrapped: Unwrapped, inside: tuple[Diagnostic, ...]) -> Diagnostic:
+    found = form_error(*BAD_PAYLOAD[unwrapped.form], unwrapped.payload)
+    return replace(found, inside=inside, unwrapped=unwrapped.plain or "")
 
 
 # --- which game ---------------------------------------------------------------------------------------
@@ -209,13 +256,16 @@ def _stored_game(unwrapped: Unwrapped, name: str) -> Game | Diagnostic:
 
 def _untold(unwrapped: Unwrapped, plain: str) -> Diagnostic:
     blank = not plain.strip()
-    if unwrapped.form in BAD_PAYLOAD and (blank or not _fits_any_game(plain)):
-        return _bad_payload(unwrapped)
-    whole = unwrapped.place(Span(0, len(plain)))
+    whole = Span(0, len(plain))
     if blank:
-        return text_error("fen.empty", "Empty FEN string", whole)
-    games = ", ".join(registry.games())
-    return text_error("game.unknown", f"the text does not tell its game; name it, one of {games}", whole)
+        found = text_error("fen.empty", "Empty FEN string", whole)
+    else:
+        games = ", ".join(registry.games())
+        message = f"the text does not tell its game; name it, one of {games}"
+        found = text_error("game.unknown", message, whole)
+    if unwrapped.form in BAD_PAYLOAD and (blank or not _fits_any_game(plain)):
+        return _bad_payload(unwrapped, (found,))
+    return _moved(found, unwrapped)
 
 
 def _fits_any_game(plain: str) -> bool:

@@ -50,9 +50,11 @@ describe("fixes", () => {
     expect(describeFix("abc", fix(1, 1, "X"))).toBe("insert “X”");
     expect(describeFix("abc", fix(1, 2, ""))).toBe("remove “b”");
   });
-  it("applies all that do not touch", () => {
+  it("applies all that do not overlap", () => {
     const found = [finding(0, 1, { fix: fix(0, 1, "XX") }), finding(0, 2, { fix: fix(0, 2, "Y") }), finding(4, 5, { fix: fix(4, 5, "Z") })];
     expect(applyFixes("abcde", found)).toBe("XXbcdZ");
+    const touching = [finding(3, 3, { fix: fix(3, 3, " 0 1") }), finding(2, 3, { fix: fix(2, 3, "-") })];
+    expect(applyFixes("a e", touching)).toBe("a - 0 1");
   });
   it("collects squares by severity", () => {
     expect([...squaresOf([finding(0, 1, { square: "a1" }), finding(0, 1)], "error")]).toEqual(["a1"]);

@@ -1,4 +1,8 @@
-"""The call game_state of the source document (spec/azul 10.3): a position of any game as data, and back."""
+"""The call game_state of the source document (spec/azul 10.3): a position of any game as data, and back.
+
+Accepted: a text in any form; a name without a game is one of Azul's. Data becomes a text where its game can
+make one of it; of any other game the `fen_string` of the data is what counts.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,13 @@ from fastapi import Query
 from starlette.responses import Response
 
 from forsyth import reading
+from forsyth.game_data import DataText, as_data
 from forsyth.identity import state_id
 from forsyth.server.answers import answer
 from forsyth.server.models import FenRequest, StateAnswer, StateData, StatePut
-from forsyth.server.own import own
 from forsyth.server.problems import Problem
 from forsyth.server.routing import Kept, Stored, computing_router
-from forsyth.server.texts import Found, legal_position_of, named
+from forsyth.server.texts import Found, game_of_name, legal_position_of, named
 from forsyth.store import Store
 
 routes = computing_router("the two calls of the source document")
@@ -33,7 +37,7 @@ def show_state(
     game: str | None = None,
     variant: str | None = None,
 ) -> Response:
-    """The same for a text in the address, which is not kept; without one the game's initial position."""
+    """The same for a text in the address, which is not kept; without one the initial position."""
     return _loaded(fen_string, game, variant, store, None)
 
 
@@ -44,9 +48,9 @@ def put_state(given: StateData, store: Stored, keep: Kept) -> Response:
     name = data.get("game", "azul")
     if not isinstance(name, str):
         raise Problem(400, "BAD_TYPE", "game_state.game is not text")
-    text_of = own(named(name), "json_state", "text_of_dict")
+    game = named(name)
     try:
-        text = data.get("fen_string") if text_of is None else text_of(data)
+        text = game.text_of_data(data) if isinstance(game, DataText) else data.get("fen_string")
     except ValueError as error:
         raise Problem(400, "BAD_TYPE", str(error)) from None
     if not isinstance(text, str):
@@ -57,7 +61,7 @@ def put_state(given: StateData, store: Stored, keep: Kept) -> Response:
 
 
 def _loaded(text: str, game: str | None, variant: str | None, store: Store, keep: Store | None) -> Response:
-    one = legal_position_of(text, game, variant, store, plays=False)
+    one = legal_position_of(text, game_of_name(text, game), variant, store, plays=False)
     keep_position(one, keep)
     return answer({"success": True, "game_state": state_data(one)})
 
@@ -73,7 +77,6 @@ def state_data(one: Found) -> dict[str, Any]:
     game, position, read = one
     canonical = game.write(position)
     text = read.text if read.form == "plain" else canonical
-    as_dict = own(game, "json_state", "as_dict")
     return {
         "fen_string": text,
         "state_id": state_id(canonical),
@@ -83,5 +86,5 @@ def state_data(one: Found) -> dict[str, Any]:
         "move_number": game.move_number(position)[0],
         "canonical": canonical,
         "warnings": [d.to_dict() for d in read.warnings],
-        **({} if as_dict is None else as_dict(position, text)),
+        **as_data(game, position, text),
     }

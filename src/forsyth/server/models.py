@@ -316,6 +316,11 @@ class DiagnosticData(BaseModel):
     square: str | None
     message: str
     fix: FixData | None
+    unwrapped: Annotated[str, Field(description="The text inside a wrapped one.")] | None = None
+    inside: Annotated[
+        list[DiagnosticData],
+        Field(description="What is wrong with the text inside; the spans count in `unwrapped`."),
+    ] = []
 
 
 class IssueData(BaseModel):
@@ -333,6 +338,8 @@ class IssueData(BaseModel):
     player: int | None = None
     row: int | None = None
     col: int | None = None
+    unwrapped: str | None = None
+    inside: list[IssueData] = []
 
 
 class ProblemData(BaseModel):
@@ -373,11 +380,26 @@ class Validations(BaseModel):
     results: list[Validation]
 
 
+class GameState(BaseModel):
+    """A position as data: what every game has; beside it stands what its own game has."""
+
+    model_config = ConfigDict(extra="allow")
+
+    fen_string: str
+    state_id: str
+    game: str
+    key: str
+    side_to_move: str
+    move_number: int
+    canonical: str
+    warnings: list[DiagnosticData]
+
+
 class StateAnswer(BaseModel):
-    """A position as data: what every game has, and what this one's own data has."""
+    """A position as data."""
 
     success: Literal[True]
-    game_state: Object
+    game_state: GameState
 
 
 class StatePut(BaseModel):
@@ -662,7 +684,7 @@ class Created(BaseModel):
     fen_string: str
     fen_v2: str | None
     state_id: str
-    game_state: Object
+    game_state: GameState
 
 
 class Executed(BaseModel):
@@ -671,7 +693,7 @@ class Executed(BaseModel):
     success: Literal[True]
     new_fen: str
     new_fen_v2: str | None
-    new_game_state: Object
+    new_game_state: GameState
     move_executed: str
     placements: list[Object]
     penalties: list[int]

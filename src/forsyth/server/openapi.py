@@ -7,6 +7,8 @@ from typing import Any, Final
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from forsyth import registry
+from forsyth.game_data import PositionData
 from forsyth.server.models import ProblemData
 from forsyth.server.problems import PROBLEM_TYPE
 
@@ -23,6 +25,9 @@ _REFUSALS: Final = {
     "501": "An extra is not installed.",
     "503": "The store cannot be used, the answer took too long, or too many wait.",
 }
+_ANY_STATE: Final = "AnyState"
+"""The description of a position as data of a game that describes none of its own."""
+
 _WITHOUT_BODY: Final = ("400", "401", "404", "421", "429", "501", "503")
 
 DESCRIPTION: Final = """Position texts (FEN) of board games: read, explained, repaired, played, kept.
@@ -51,16 +56,44 @@ def _described(app: FastAPI) -> dict[str, Any]:
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
     schemas["Problem"] = ProblemData.model_json_schema()
+    _add_states(schemas)
     for path in schema["paths"].values():
         for operation in path.values():
             _add_refusals(operation)
     return schema
 
 
+def _add_states(schemas: dict[str, Any]) -> None:
+    """A position as data is one of those that the installed games describe, or has only what all have."""
+    common = {**schemas["GameState"], "title": _ANY_STATE}
+    schemas[_ANY_STATE] = common
+    described = [_ANY_STATE]
+    for name in registry.games():
+        game = registry.game(name)
+        if not isinstance(game, PositionData):
+            continue
+        own = {**game.data_schema, "properties": {**game.data_schema["properties"], "game": {"const": name}}}
+        schemas[f"{name}State"] = {
+            "title": f"{name}State",
+            "description": f"A position of {game.title} as data.",
+            "allOf": [_reference(_ANY_STATE), own],
+        }
+        described.insert(-1, f"{name}State")
+    schemas["GameState"] = {
+        "title": "GameState",
+        "description": common["description"],
+        "anyOf": [_reference(state) for state in described],
+    }
+
+
+def _reference(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
 def _add_refusals(operation: dict[str, Any]) -> None:
     responses = operation["responses"]
     responses.pop("422", None)
-    content = {PROBLEM_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    content = {PROBLEM_TYPE: {"schema": _reference("Problem")}}
     for status, words in _REFUSALS.items():
         if "requestBody" in operation or status in _WITHOUT_BODY:
             responses[status] = {"description": words, "content": content}

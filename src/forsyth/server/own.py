@@ -1,8 +1,7 @@
 """What a game's package offers beyond the `Game` protocol, found by the name of the module that holds it.
 
 A built-in game may have, beside its game object, ``report.type_of``, ``report.details_of`` and
-``report.places_of`` (what it calls a text, a position and a place in its own words),
-``json_state.as_dict`` and ``json_state.text_of_dict`` (a position as data and back) and
+``report.places_of`` (what it calls a text, a position and a place in its own words), and
 ``rounds.end_round`` (what a round's end brings). A game without them is served by the protocol alone.
 """
 

@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from forsyth import registry
 from forsyth.diagnostics import FenError, MoveError, Reading
 from forsyth.record import RecordReading
 from forsyth.registry import UnknownGameError
@@ -126,9 +127,9 @@ def bad_text(reading: Reading[Any] | RecordReading) -> Problem:
     first = errors[0]
     status = 404 if first.code == "hash.unknown" else 400
     found = [d.to_dict() for d in reading.diagnostics]
-    return Problem(
-        status, code_of(first), first.message, errors=[issue(d) for d in errors], diagnostics=found
-    )
+    game = None if reading.game is None else registry.game(reading.game)
+    issues = [issue(d, game) for d in errors]
+    return Problem(status, code_of(first), first.message, errors=issues, diagnostics=found)
 
 
 def bad_move(error: MoveError, **more: Any) -> Problem:

@@ -19,6 +19,9 @@ from forsyth.store import Store
 
 AUTO: Final = "auto"
 
+DOCUMENT_GAME: Final = "azul"
+"""The game whose source document has the calls validate-fen and game_state."""
+
 
 class Read(NamedTuple):
     """A reading and the game, in its variant, that read it; no game when the text does not tell it."""
@@ -70,6 +73,13 @@ def _automatic(game: Game) -> Game:
         return game.with_variant(AUTO)
     except ValueError:
         return game
+
+
+def game_of_name(text: str, game: str | None) -> str | None:
+    """The game of a text in the calls of the source document: without one, a name is that document's."""
+    if game is None and text.strip() in registry.game(DOCUMENT_GAME).names:
+        return DOCUMENT_GAME
+    return game
 
 
 def read_with(

@@ -2,11 +2,12 @@
 
 validate-fen answers 200 whatever the text: the question was answered. A game whose package has a report of
 its own is answered in its words; for the others the words are the same, the places those of the diagnostics.
+A name without a game is one of Azul's: the call is that of its document.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, Final
@@ -34,7 +35,7 @@ from forsyth.server.problems import Problem, too_large
 from forsyth.server.rates import charge
 from forsyth.server.routing import BASE, require_json, router
 from forsyth.server.settings import Settings
-from forsyth.server.texts import read_with
+from forsyth.server.texts import game_of_name, read_with
 from forsyth.server.work import Work, require_wanted
 from forsyth.store import Store
 
@@ -160,7 +161,7 @@ def _validate_all(given: ValidateRequest, texts: list[str], store: Store) -> lis
 def _validate(text: str, given: ValidateRequest, store: Store) -> dict[str, Any]:
     """The answer about one text."""
     how = reading.read if given.level == "format" else reading.check
-    read, game = read_with(how, text, given.game, given.variant, store=store)
+    read, game = read_with(how, text, game_of_name(text, given.game), given.variant, store=store)
     if given.level == "strict":
         read = replace(read, diagnostics=tuple(d.with_severity(Severity.ERROR) for d in read.diagnostics))
     canonical = None if read.position is None else str(read.position)
@@ -189,19 +190,14 @@ def _issues(
     warnings: list[dict[str, Any]] = []
     if not diagnostics:
         return errors, warnings
-    places_of = _words(game, "places_of", _no_places)
     for one, data in zip(read.diagnostics, diagnostics, strict=True):
-        (errors if one.is_error else warnings).append({**as_issue(one, data), **places_of(one.square)})
+        (errors if one.is_error else warnings).append(as_issue(one, data, game))
     return errors, warnings
 
 
 def _words(game: Game | None, name: str, usual: Callable[..., Any]) -> Callable[..., Any]:
     """A function of the game's own report, or the usual one."""
     return usual if game is None else own(game, "report", name) or usual
-
-
-def _no_places(square: str | None) -> Mapping[str, int]:
-    return {}
 
 
 def _details(read: Reading[Any], game: Game | None) -> dict[str, Any] | None:

@@ -21,6 +21,9 @@ export interface Diagnostic {
   family?: string;
   stage?: string;
   fix: Fix | null;
+  /** The text inside a wrapped one, and what is wrong with it: spans count in that text. */
+  unwrapped?: string;
+  inside?: readonly Diagnostic[];
 }
 
 export interface Move {

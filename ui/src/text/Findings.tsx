@@ -33,6 +33,7 @@ export function Findings({ text, diagnostics, lit, onLight, onFix }: Props) {
               <code>{finding.code}</code>
               {finding.square && <span> · {finding.square}</span>}
             </span>
+            {finding.inside && <Inside text={finding.unwrapped ?? ""} diagnostics={finding.inside} />}
           </button>
           {finding.fix && onFix && (
             <button
@@ -50,6 +51,30 @@ export function Findings({ text, diagnostics, lit, onLight, onFix }: Props) {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** What is wrong with the text inside a wrapped one: it cannot be pointed at, so its characters are shown. */
+function Inside({ text, diagnostics }: { text: string; diagnostics: readonly Diagnostic[] }) {
+  const characters = Array.from(text);
+  return (
+    <span className="finding-inside">
+      {diagnostics.map((finding, index) => (
+        <span key={`${finding.code}-${finding.span.join("-")}-${index}`} className="finding-inner">
+          <span className="sr-only">inside, {finding.severity}: </span>
+          <span className="finding-message">{finding.message}</span>
+          <span className="finding-place">
+            <code>{finding.code}</code>
+            {finding.span[1] > finding.span[0] && (
+              <span>
+                {" "}
+                · <code>{characters.slice(...finding.span).join("")}</code>
+              </span>
+            )}
+          </span>
+        </span>
+      ))}
+    </span>
   );
 }
 

@@ -49,13 +49,17 @@ export function applyFix(text: string, fix: Fix): string {
   return characters.join("");
 }
 
-/** The text with every fix applied that does not touch another one, the earlier finding first. */
+/** The text with every fix applied; of two that overlap the earlier one, as the library does it. */
 export function applyFixes(text: string, diagnostics: readonly Diagnostic[]): string {
+  const wanted = diagnostics.flatMap(({ fix }) => (fix ? [fix] : []));
+  wanted.sort((a, b) => a.span[0] - b.span[0] || a.span[1] - b.span[1]);
   const taken: Fix[] = [];
-  for (const { fix } of diagnostics) {
-    if (fix && taken.every(({ span }) => fix.span[1] < span[0] || fix.span[0] > span[1])) taken.push(fix);
+  for (const fix of wanted) {
+    const last = taken.at(-1)?.span;
+    const same = last && fix.span[0] === last[0] && fix.span[1] === last[1];
+    if (!last || (fix.span[0] >= last[1] && !same)) taken.push(fix);
   }
-  return taken.sort((a, b) => b.span[0] - a.span[0]).reduce(applyFix, text);
+  return taken.reverse().reduce(applyFix, text);
 }
 
 /** What a fix does, for a button's description. */

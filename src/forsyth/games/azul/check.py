@@ -16,8 +16,8 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.diagnostics import Diagnostic, Mode
-from forsyth.games.azul.fen import Places
 from forsyth.games.azul.kernel import Text
+from forsyth.games.azul.layout import Places
 from forsyth.games.azul.notes import GUESS, WHOLE, Mend, Notes
 from forsyth.games.azul.position import DONE, ENDED, OFFER, TILING, Board, Position
 from forsyth.games.azul.scoring import bonus

@@ -8,15 +8,13 @@ A text that begins with ``v``, digits and a slash is an extended one, any other 
 Lenient mode also mends, each with a report: blanks around the text, and pattern lines spelled with nothing
 but their tiles, such as ``B||RR||``. Strict mode takes canonical text only.
 
-The version, the number of players and of components come first: the first of them that is wrong is all that
-is told. Then every component is looked at. Writing: `write`. Stability: canonical text is promised for ever.
+The version, the number of players and of components come first: the first of them that is wrong is told, and
+with it what is wrong with the components whose place is certain (`structure`). Else every component is looked
+at. Writing: `write`. Stability: canonical text is promised for ever.
 Limits: 1024 characters, 64 findings; where there are more, each code is still among them.
 """
 
 from __future__ import annotations
-
-import re
-from typing import Final
 
 from forsyth.arguments import require_choice
 from forsyth.diagnostics import MODES, Mode, Reading
@@ -32,92 +30,13 @@ from forsyth.games.azul.fields import (
     read_scores,
     read_wall,
 )
-from forsyth.games.azul.notes import CERTAIN, LIKELY, WHOLE, Field, Mend, Notes, Place, rewriting, shown
+from forsyth.games.azul.layout import EXTENDED_ROUNDS, PLAYER_COUNTS, STANDARD_COMPONENTS, components
+from forsyth.games.azul.notes import CERTAIN, Field, Notes, Place, rewriting
 from forsyth.games.azul.position import DONE, ENDED, OFFER, TILING, Board, Position, board_of, build
-from forsyth.games.azul.tiles import (
-    COLOURS,
-    FEWEST_PLAYERS,
-    MOST_PLAYERS,
-    NO_TILES,
-    TILES_PER_COLOUR,
-    is_complete,
-)
+from forsyth.games.azul.structure import report_structure
+from forsyth.games.azul.tiles import COLOURS, NO_TILES, TILES_PER_COLOUR, is_complete
 from forsyth.games.azul.write import STANDARD_PLAYERS, STANDARD_ROUNDS, write_canonical
 from forsyth.limits import MAX_PLAIN
-
-EXTENDED_ROUNDS: Final = 9999
-STANDARD_COMPONENTS: Final = 11
-
-_VERSION: Final = re.compile(r"v([0-9]+)/")
-_PLAYER_COUNTS: Final = {str(count): count for count in range(FEWEST_PLAYERS, MOST_PLAYERS + 1)}
-_BOARD: Final = ("wall", "lines", "floor")
-_SEPARATORS: Final = ("\\", ";", " ", "_")
-"""What people have put between components instead of a slash."""
-
-
-def component_count(players: int) -> int:
-    """How many components an extended text has, its version included."""
-    return STANDARD_COMPONENTS + 3 * players
-
-
-def _names(head: tuple[str, ...], players: int, tail: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
-    """The name of each component, and whose it is."""
-    boards = [(name, player) for player in range(players) for name in _BOARD]
-    return (*[(name, -1) for name in head], *boards, *[(name, -1) for name in tail])
-
-
-_STANDARD: Final = _names(("factories", "center"), STANDARD_PLAYERS, ("scores", "round", "current_player"))
-_EXTENDED: Final = {
-    players: _names(
-        (WHOLE, "players", "phase", "factories", "center"),
-        players,
-        ("scores", "round", "current_player", "start", "bag", "discard"),
-    )
-    for players in _PLAYER_COUNTS.values()
-}
-
-
-def components(text: str, offset: int = 0) -> list[Field] | None:
-    """The components of a text with their places, or None where their number is wrong.
-
-    `offset` is where the text begins in the text as given.
-    """
-    texts = text.split("/")
-    names = _STANDARD
-    if _VERSION.match(text):
-        players = _PLAYER_COUNTS.get(texts[1])
-        if texts[0] != "v2" or players is None:
-            return None
-        names = _EXTENDED[players]
-    if len(texts) != len(names):
-        return None
-    fields = []
-    for component, (name, player) in zip(texts, names, strict=True):
-        fields.append(Field(component, offset, name, player))
-        offset += len(component) + 1
-    return fields
-
-
-class Places:
-    """Where components and their parts stand in a text; the whole text where that cannot be told."""
-
-    def __init__(self, text: str) -> None:
-        stripped = text.strip()
-        fields = components(stripped, text.index(stripped)) or []
-        self.known = bool(fields)
-        self._whole: Place = (0, len(text))
-        self._fields = {(field.name, field.player): field for field in fields if field.name != WHOLE}
-
-    def place(self, name: str, player: int = -1, part: int = -1, column: int = -1) -> Place:
-        """The place of a component, of its part of that number, or of one character of that part."""
-        field = self._fields.get((name, player))
-        if field is None:
-            return self._whole
-        parts = field.parts("," if "," in field.text else "|")
-        if not 0 <= part < len(parts):
-            return field.place
-        return parts[part].place if column < 0 else parts[part].at(column)
-
 
 # --- reading ----------------------------------------------------------------------------------------
 
@@ -157,7 +76,7 @@ def _read(notes: Notes) -> Position | None:
             _report_blanks(notes, text, offset)
     fields = components(text, offset)
     if fields is None:
-        _report_structure(notes, text, offset)
+        report_structure(notes, text, offset)
         return None
     if len(fields) == STANDARD_COMPONENTS:
         return _read_standard(notes, fields)
@@ -176,7 +95,7 @@ def _read_standard(notes: Notes, fields: list[Field]) -> Position | None:
 
 
 def _read_extended(notes: Notes, fields: list[Field]) -> Position | None:
-    players = _PLAYER_COUNTS[fields[1].text]
+    players = PLAYER_COUNTS[fields[1].text]
     phase = read_phase(notes, fields[2])
     factories = read_factories(notes, fields[3], players)
     center, marker = read_center(notes, fields[4], marked=True)
@@ -245,41 +164,6 @@ def _report_blanks(notes: Notes, text: str, offset: int) -> None:
     place = (0, offset) if offset else (end, len(notes.text))
     mend = rewriting(notes.text, text, 0, CERTAIN)
     notes.add("fen.space", place, "Blanks around the text, expected none", mend=mend, mended=True)
-
-
-def _report_structure(notes: Notes, text: str, offset: int) -> None:
-    """The version, else the number of players, else the number of components: one of them is wrong."""
-    whole = Field(text, offset, WHOLE)
-    parts = whole.parts("/")
-    version = _VERSION.match(text)
-    expected = STANDARD_COMPONENTS
-    if version is not None:
-        if parts[0].text != "v2":
-            message = f"Unsupported FEN version: {shown(parts[0].text)}"
-            notes.add("version.unsupported", parts[0].place, message)
-            return
-        players = _PLAYER_COUNTS.get(parts[1].text)
-        if players is None:
-            message = (
-                f"Number of players must be {FEWEST_PLAYERS} to {MOST_PLAYERS}, got {shown(parts[1].text)}"
-            )
-            notes.add("players.range", parts[1].place, message, field="players")
-            return
-        expected = component_count(players)
-    message = f"Invalid FEN format: expected {expected} components, got {len(parts)}"
-    place = whole.place
-    if len(parts) > expected:
-        place = (parts[expected].start - 1, place[1])
-    notes.add("component.count", place, message, mend=_mended_structure(text, offset))
-
-
-def _mended_structure(text: str, offset: int) -> Mend | None:
-    """Blanks before a version, a slash at the end, or another separator: where that makes a whole text."""
-    swapped = [text.strip().replace(separator, "/") for separator in _SEPARATORS]
-    for wanted in (text.strip(), text.strip().rstrip("/"), *swapped):
-        if components(wanted) is not None:
-            return rewriting(text, wanted, offset, LIKELY)
-    return None
 
 
 def _require_canonical(notes: Notes, position: Position) -> None:

@@ -287,11 +287,15 @@ def read_scores(notes: Notes, field: Field, players: int) -> tuple[int, ...]:
     if len(texts) != players:
         notes.add("score.format", field.place, message, field=field.name)
         return (0,) * players
-    for player, score in enumerate(field.parts(",")):
-        if not _INTEGER.fullmatch(score.text):
-            meant = _meant(score.text)
-            mend = None if meant is None else (score.place, str(meant), LIKELY)
-            notes.add("score.format", score.place, message, field=field.name, square=f"p{player}s", mend=mend)
+    # The message quotes them all: it is said once, at the one that is wrong or else at all of them.
+    odd = [player for player, text in enumerate(texts) if not _INTEGER.fullmatch(text)]
+    part, square = field, None
+    if len(odd) == 1:
+        part, square = field.parts(",")[odd[0]], f"p{odd[0]}s"
+    meant = [_meant(text) for text in part.text.split(",")]
+    known = [str(number) for number in meant if number is not None]
+    mend = (part.place, ",".join(known), LIKELY) if len(known) == len(meant) else None
+    notes.add("score.format", part.place, message, field=field.name, square=square, mend=mend)
     return (0,) * players
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from forsyth.arguments import no_choice, quoted, require_choice, whole_number
 from forsyth.column import Column, Feature, Planes
@@ -26,7 +26,7 @@ from forsyth.game import (
     not_a_move_text,
     not_a_position,
 )
-from forsyth.games.azul import edit
+from forsyth.games.azul import edit, json_state
 from forsyth.games.azul.check import check as check_position
 from forsyth.games.azul.codes import CODES
 from forsyth.games.azul.column import COLUMN
@@ -61,6 +61,10 @@ FINISH: Final = "finish"
 _EXPLICIT: Final = "deal:"
 _EXPLICIT_DEAL: Final = re.compile(r"deal:(?:[BYRKW]{0,4})(?:\|[BYRKW]{0,4})*")
 _SEEDED_DEAL: Final = re.compile(r"deal#([0-9]{1,18})")
+
+_FACTORY: Final = re.compile(r"[BYRKW-]{4}")
+_BROKEN_OFF: Final = 0.3
+"""How likely a text is that is far too short, where all of it fits."""
 
 START: Final = (
     "BYRK|WBYR|KWBY|RKWB|YRKW/-/-----|-----|-----|-----|-----/-----|-----|-----|-----|-----/-"
@@ -119,6 +123,7 @@ class AzulGame:
     feature_list: tuple[Feature, ...] = FEATURES
     plane_shape: Planes = PLANES
     column: Column | None = COLUMN
+    data_schema: Mapping[str, Any] = json_state.SCHEMA
     move_pattern = rf"{MOVE}|tile|finish|deal(?:#[0-9]{{1,18}}|:[BYRKW|]*)?"
 
     def __init__(self, variant: str = "2-players") -> None:
@@ -141,7 +146,9 @@ class AzulGame:
     def likelihood(self, text: str) -> float:
         """How much a text looks like an Azul position, 0 to 1."""
         text = text[:MAX_LENGTH].strip()
-        if "/" not in text or ("|" not in text and not _EXTENDED.match(text)):
+        if "/" not in text:
+            return _likelihood_of_factories(text)
+        if "|" not in text and not _EXTENDED.match(text):
             return 0.0
         # As bytes: taking characters out of a text takes ten times as long.
         foreign = text.encode("ascii", "replace").translate(None, _LETTERS)
@@ -356,6 +363,15 @@ class AzulGame:
         _require_own(position)
         return edit.lift(position, source, target)
 
+    def as_data(self, position: Position, text: str) -> dict[str, Any]:
+        """The position as JSON-ready data, as `data_schema` says."""
+        _require_own(position)
+        return json_state.as_dict(position, text)
+
+    def text_of_data(self, data: Mapping[str, Any]) -> str:
+        """The text that such data says; raises `ValueError` for data of another shape."""
+        return json_state.text_of_dict(data)
+
     def fields(self, position: Position) -> tuple[Field, ...]:
         """Notation, round, players, scores; of a complete position phase, bag and discard as well."""
         _require_own(position)
@@ -365,6 +381,13 @@ class AzulGame:
         """The position with another value in a field; raises `ValueError` where it cannot hold that."""
         _require_own(position)
         return edit.with_field(position, name, value)
+
+
+def _likelihood_of_factories(text: str) -> float:
+    """How much a text without a slash looks like one that breaks off behind its factories."""
+    parts = text.upper().split("|")
+    factories = sum(_FACTORY.fullmatch(part) is not None for part in parts)
+    return round(_BROKEN_OFF * factories / len(parts), 3) if 2 * factories > len(parts) > 1 else 0.0
 
 
 def _require_own(position: object) -> None:

@@ -21,6 +21,80 @@ _LETTER_OF: Final = {word: letter for letter, word in PHASES.items()}
 _WIDE: Final = (SIZE,) * SIZE
 _NARROW: Final = tuple(range(1, SIZE + 1))
 
+_TILE: Final = {"enum": list(COLOURS)}
+_TILES: Final = {"type": "array", "items": _TILE}
+_INDEX: Final = {"type": "integer", "minimum": 0}
+_SUPPLY: Final = {
+    "type": ["object", "null"],
+    "required": list(COLOURS),
+    "properties": dict.fromkeys(COLOURS, _INDEX),
+}
+_BOARD: Final = {
+    "type": "object",
+    "required": ["wall", "pattern_lines", "floor", "score"],
+    "properties": {
+        "wall": {
+            "description": "Five rows of five cells, a tile or null.",
+            "type": "array",
+            "minItems": SIZE,
+            "maxItems": SIZE,
+            "items": {
+                "type": "array",
+                "minItems": SIZE,
+                "maxItems": SIZE,
+                "items": {"enum": [*COLOURS, None]},
+            },
+        },
+        "pattern_lines": {"type": "array", "minItems": SIZE, "maxItems": SIZE, "items": _TILES},
+        "floor": {"type": "array", "items": {"enum": [*COLOURS, MARKER]}},
+        "score": {"type": "integer"},
+    },
+}
+
+SCHEMA: Final[dict[str, Any]] = {
+    "type": "object",
+    "required": [
+        "fen_version",
+        "complete",
+        "phase",
+        "round",
+        "current_player",
+        "start_player",
+        "factories",
+        "center",
+        "first_player_marker",
+        "bag",
+        "discard",
+        "players",
+    ],
+    "properties": {
+        "fen_version": {"enum": [1, 2]},
+        "complete": {"description": "Whether bag, discard and marker are known.", "type": "boolean"},
+        "phase": {"enum": list(PHASES.values())},
+        "round": {"type": "integer", "minimum": 1},
+        "current_player": _INDEX,
+        "start_player": {"type": ["integer", "null"]},
+        "factories": {
+            "description": "An emptied factory is an empty list.",
+            "type": "array",
+            "items": _TILES,
+        },
+        "center": _TILES,
+        "first_player_marker": {
+            "type": "object",
+            "required": ["place", "player"],
+            "properties": {
+                "place": {"enum": ["center", "floor", "held", "none", "unknown"]},
+                "player": {"type": ["integer", "null"]},
+            },
+        },
+        "bag": {"description": "Tiles by colour; null where they are not known.", **_SUPPLY},
+        "discard": {"description": "Tiles by colour; null where they are not known.", **_SUPPLY},
+        "players": {"type": "array", "minItems": 2, "maxItems": 4, "items": _BOARD},
+    },
+}
+"""The data as a JSON schema."""
+
 
 def as_dict(position: Position, text: str) -> dict[str, Any]:
     """The position as data; `text` is how it is written."""

@@ -40,10 +40,13 @@ class Issue:
     player: int | None = None
     row: int | None = None
     col: int | None = None
+    inside: tuple[Issue, ...] = ()
+    """What is wrong with the text inside a wrapped one; the spans are those of `unwrapped`."""
+    unwrapped: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The issue as JSON-ready data; places it does not have are left out."""
-        said = {
+        said: dict[str, Any] = {
             "code": self.code,
             "message": self.message,
             "severity": self.severity,
@@ -52,7 +55,10 @@ class Issue:
             "span": list(self.span),
         }
         places = (("index", self.index), ("player", self.player), ("row", self.row), ("col", self.col))
-        return {**said, **{name: number for name, number in places if number is not None}}
+        said |= {name: number for name, number in places if number is not None}
+        if self.inside:
+            said |= {"unwrapped": self.unwrapped, "inside": [issue.to_dict() for issue in self.inside]}
+        return said
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,4 +131,6 @@ def _issue(diagnostic: Diagnostic) -> Issue:
         str(diagnostic.field or "fen"),
         (diagnostic.span.start, diagnostic.span.end),
         **places_of(diagnostic.square),
+        inside=tuple([_issue(inner) for inner in diagnostic.inside]),
+        unwrapped=diagnostic.unwrapped,
     )

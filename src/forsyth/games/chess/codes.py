@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from forsyth.diagnostics import CodeInfo, Severity
+from forsyth.diagnostics import CodeInfo, Diagnostic, Severity
 
 _ERROR: Final = Severity.ERROR
 _WARNING: Final = Severity.WARNING
@@ -116,3 +116,15 @@ SEED_MESSAGES: Final = (
     "Error in FEN Part 6: Full-move number",
 )
 """The seven messages of the source document, verbatim, by field (spec/chess 3.2)."""
+
+_COMPONENTS: Final = ("fen", "board", "side", "castling", "ep", "half", "full")
+"""The names of the fields, by the number that findings carry; 0 is the text as a whole."""
+
+_OWN_COMPONENTS: Final = {"pocket": "pockets", "checks": "checks", "epd": "operations"}
+"""What stands in or between the six fields, by the subject of its codes."""
+
+
+def component_of(finding: Diagnostic) -> str:
+    """The name of the field that a finding is about."""
+    subject = finding.code.partition(".")[0]
+    return _OWN_COMPONENTS.get(subject) or _COMPONENTS[int(finding.field)]

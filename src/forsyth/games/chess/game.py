@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from forsyth.arguments import no_choice, require_choice, whole_number
 from forsyth.column import Column, Feature, Planes
@@ -26,9 +26,9 @@ from forsyth.game import (
     not_legal,
 )
 from forsyth.games.chess import column as kernels
-from forsyth.games.chess import edit
+from forsyth.games.chess import edit, json_state
 from forsyth.games.chess.check import check as check_position
-from forsyth.games.chess.codes import CODES
+from forsyth.games.chess.codes import CODES, component_of
 from forsyth.games.chess.epd import read_epd, write_epd
 from forsyth.games.chess.facts import describe_move, difference
 from forsyth.games.chess.faults import faults
@@ -111,6 +111,7 @@ class Chess:
     variant_names: Mapping[str, str] = VARIANT_NAMES
     profiles = _PROFILES
     move_pattern = _MOVE_IN_RECORD
+    data_schema: Mapping[str, Any] = json_state.SCHEMA
 
     def __init__(self, rules: int = STANDARD, profile: str | None = None) -> None:
         self.rules = whole_number("the number of the rules", rules, AUTO, len(VARIANTS) - 1)
@@ -351,6 +352,15 @@ class Chess:
         """The position with a man on another square, in a pocket, or out of one."""
         _require_own(position)
         return edit.lift(position, source, target)
+
+    def as_data(self, position: Position, text: str) -> dict[str, Any]:
+        """The position as JSON-ready data, as `data_schema` says."""
+        _require_own(position)
+        return json_state.as_dict(position)
+
+    def component_of(self, finding: Diagnostic) -> str:
+        """The name of the field that a finding is about."""
+        return component_of(finding)
 
     def fields(self, position: Position) -> tuple[Field, ...]:
         """Side to move, castling, en passant, clocks, and what the variant adds."""

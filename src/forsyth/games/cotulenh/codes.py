@@ -91,3 +91,6 @@ FAMILIES: Final[dict[str, str]] = {
     "commander.many": COMMANDER,
 }
 """The coarse code of the specification that each of ours belongs to; a code not named here is its own."""
+
+COMPONENTS: Final = ("fen", "board", "side", "castling", "ep", "half", "full", "deploy")
+"""The names of the fields, by the number that findings carry; 0 is the text as a whole."""

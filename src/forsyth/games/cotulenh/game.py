@@ -27,10 +27,10 @@ from forsyth.game import (
     not_a_position,
     not_legal,
 )
-from forsyth.games.cotulenh import deploy, edit, turns
+from forsyth.games.cotulenh import deploy, edit, json_state, turns
 from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.check import check as check_position
-from forsyth.games.cotulenh.codes import CODES
+from forsyth.games.cotulenh.codes import CODES, COMPONENTS
 from forsyth.games.cotulenh.column import COLUMN
 from forsyth.games.cotulenh.features import FEATURES, features
 from forsyth.games.cotulenh.fen import MAX_LENGTH, read_fen
@@ -92,6 +92,7 @@ class CoTuLenhGame:
     feature_list: tuple[Feature, ...] = FEATURES
     plane_shape: Planes = PLANES
     column: Column = COLUMN
+    data_schema: Mapping[str, Any] = json_state.SCHEMA
     move_pattern = (
         r"commit|cancel|(?:[a-k](?:1[0-2]|[1-9]):(?:\([A-Z+|]+\)|\+?[A-Z])?:)?"
         r"(?:(?:\([A-Z+|]+\)|\+?[A-Z])[a-k]?(?:1[0-2]|[1-9])?[<>x_@&^#a-k0-9+,.A-Z()|!?-]*)"
@@ -340,6 +341,15 @@ class CoTuLenhGame:
         """The position with a whole unit on another square."""
         _require_own(position)
         return edit.lift(position, source, target)
+
+    def as_data(self, position: Position, text: str) -> dict[str, Any]:
+        """The position as JSON-ready data, as `data_schema` says."""
+        _require_own(position)
+        return json_state.as_dict(position, self.rules)
+
+    def component_of(self, finding: Diagnostic) -> str:
+        """The name of the field that a finding is about."""
+        return COMPONENTS[int(finding.field)]
 
     def fields(self, position: Position) -> tuple[Field, ...]:
         """Side to move and clocks."""

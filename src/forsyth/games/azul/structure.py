@@ -1,0 +1,267 @@
+"""What is wrong with an Azul text as a whole: its version, its number of players or of components.
+
+The first of them that is wrong is told. Then the components that are there are judged like those of a whole
+text, as far as their place is certain (spec/azul 8.1, step 3):
+
+- too few: one run of components is taken to be missing, where the others then fit best; a text that fits as
+  well when its end is missing is one that breaks off. What stands where two gaps fit equally is not judged;
+- too many: the same, with a run of at most `_MOST_EXTRA` that is to be left out;
+- another separator than a slash: the components between the separators;
+- a number of players that does not go with the number of components: that of the components.
+
+Where most of the text is nothing like its places, nothing but the structure is told. A fix is offered for
+one missing component that has a usual value, for one too many, for another separator and for the players.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from forsyth.diagnostics import Confidence
+from forsyth.games.azul.fields import (
+    read_center,
+    read_counts,
+    read_factories,
+    read_floor,
+    read_lines,
+    read_phase,
+    read_player,
+    read_round,
+    read_scores,
+    read_wall,
+)
+from forsyth.games.azul.layout import (
+    EXTENDED,
+    EXTENDED_ROUNDS,
+    PLAYER_COUNTS,
+    STANDARD,
+    VERSION,
+    components,
+)
+from forsyth.games.azul.notes import GUESS, LIKELY, WHOLE, Field, Mend, Notes, rewriting, shown
+from forsyth.games.azul.position import PHASES
+from forsyth.games.azul.tiles import FEWEST_PLAYERS, MOST_PLAYERS, SIZE, TILES_PER_FACTORY
+from forsyth.games.azul.write import STANDARD_PLAYERS, STANDARD_ROUNDS
+
+Names = Sequence[tuple[str, int]]
+
+_SEPARATORS: Final = ("\\", ";", " ", "_")
+"""What people have put between components instead of a slash."""
+
+_MOST_EXTRA: Final = 3
+"""Most components too many for which it is asked which they are: a board has as many."""
+
+_EMPTY_WALL: Final = "|".join(["-" * SIZE] * SIZE)
+_EMPTY_LINES: Final = "|".join(["-" * width for width in range(1, SIZE + 1)])
+_USUAL: Final = {
+    "center": ("-", LIKELY),
+    "floor": ("-", LIKELY),
+    "wall": (_EMPTY_WALL, GUESS),
+    "lines": (_EMPTY_WALL, GUESS),
+    "round": ("1", GUESS),
+    "current_player": ("0", GUESS),
+    "start": ("0", GUESS),
+    "discard": (",".join(["0"] * SIZE), GUESS),
+}
+"""What a component is when nothing has happened; people leave out what is empty."""
+
+_NUMBER: Final = re.compile(r"[+-]?[0-9.]+")
+_UNSOUND: Final = 1
+_UNLIKE: Final = 100
+"""How badly a component fits a place: one that is nothing like it is worse than all unsound ones together."""
+
+
+class _Shape(NamedTuple):
+    """The components a text should have, and for how many players."""
+
+    names: Names
+    players: int
+    extended: bool
+
+
+def report_structure(notes: Notes, text: str, offset: int) -> None:
+    """The version, else the number of players, else the number of components: one of them is wrong."""
+    parts = Field(text, offset, WHOLE).parts("/")
+    if VERSION.match(text) is None:
+        _report_count(notes, text, parts, _Shape(STANDARD, STANDARD_PLAYERS, False))
+        return
+    if parts[0].text != "v2":
+        message = f"Unsupported FEN version: {shown(parts[0].text)}"
+        notes.add("version.unsupported", parts[0].place, message)
+        return
+    players = PLAYER_COUNTS.get(parts[1].text)
+    if players is None:
+        _report_players(notes, parts)
+        return
+    _report_count(notes, text, parts, _Shape(EXTENDED[players], players, True))
+
+
+def _report_players(notes: Notes, parts: list[Field]) -> None:
+    found = parts[1]
+    message = f"Number of players must be {FEWEST_PLAYERS} to {MOST_PLAYERS}, got {shown(found.text)}"
+    meant = next((players for players, names in EXTENDED.items() if len(names) == len(parts)), None)
+    mend = None if meant is None else (found.place, str(meant), LIKELY)
+    notes.add("players.range", found.place, message, field="players", mend=mend)
+    if meant is None:
+        return
+    shape = _Shape(EXTENDED[meant], meant, True)
+    _judge_all(notes, _placed(parts, shape.names)[2:], shape)
+
+
+def _report_count(notes: Notes, text: str, parts: list[Field], shape: _Shape) -> None:
+    expected = len(shape.names)
+    message = f"Invalid FEN format: expected {expected} components, got {len(parts)}"
+    start, end = parts[0].start, parts[-1].place[1]
+    place = (start, end) if len(parts) < expected else (parts[expected].start - 1, end)
+    separated = _separated(text, start)
+    if separated is not None:
+        notes.add("component.count", place, message, mend=rewriting(text, separated, start, LIKELY))
+        if len(separated) == len(text):
+            _judge_all(notes, components(separated, start) or [], shape)
+        return
+    cuts = _cuts(parts, shape)
+    notes.add("component.count", place, message, mend=_mend(parts, cuts, shape) if cuts else None)
+    if cuts:
+        _judge_all(notes, _certain(parts, cuts, shape), shape)
+
+
+def _separated(text: str, offset: int) -> str | None:
+    """Blanks before a version, a slash at the end, or another separator: where that makes a whole text."""
+    swapped = [text.strip().replace(separator, "/") for separator in _SEPARATORS]
+    for wanted in (text.strip(), text.strip().rstrip("/"), *swapped):
+        if components(wanted, offset) is not None:
+            return wanted
+    return None
+
+
+# --- which components are missing, or too many ------------------------------------------------------
+
+
+def _cuts(parts: list[Field], shape: _Shape) -> list[int]:
+    """Where the run that is missing, or too many, can begin; nothing where it cannot be told."""
+    names = shape.names
+    if len(parts) > len(names) + _MOST_EXTRA:
+        return []
+    costs = []
+    for cut in range(min(len(parts), len(names)) + 1):
+        costs.append(sum(_cost(field, shape) for field in _cut(parts, names, cut)))
+    least = min(costs)
+    unlike = least // _UNLIKE
+    if 4 * unlike > len(parts):
+        return []
+    if costs[-1] == least:
+        return [len(costs) - 1]
+    return [cut for cut, cost in enumerate(costs) if cost == least]
+
+
+def _cut(parts: list[Field], names: Names, cut: int) -> list[Field]:
+    """The components with the names they have when the run begins at `cut`."""
+    more = len(parts) - len(names)
+    if more > 0:
+        return _placed([*parts[:cut], *parts[cut + more :]], names)
+    return _placed(parts, [*names[:cut], *names[cut - more :]])
+
+
+def _placed(parts: Sequence[Field], names: Names) -> list[Field]:
+    return [
+        Field(part.text, part.start, name, player) for part, (name, player) in zip(parts, names, strict=True)
+    ]
+
+
+def _certain(parts: list[Field], cuts: list[int], shape: _Shape) -> list[Field]:
+    """The components whose place is the same wherever the run begins."""
+    first = _cut(parts, shape.names, cuts[0])
+    last = _cut(parts, shape.names, cuts[-1])
+    return [field for field in first if field in last]
+
+
+def _mend(parts: list[Field], cuts: list[int], shape: _Shape) -> Mend | None:
+    """What makes the text whole, where one component is missing or too many."""
+    more = len(parts) - len(shape.names)
+    texts = [part.text for part in parts]
+    start = parts[0].start
+    written = "/".join(texts)
+    if more == 1 and len(cuts) == 1:
+        confidence = GUESS if texts[cuts[0]] else LIKELY
+        wanted = "/".join([*texts[: cuts[0]], *texts[cuts[0] + 1 :]])
+        return rewriting(written, wanted, start, confidence)
+    if more != -1:
+        return None
+    mends = {_insertion(texts, cut, shape) for cut in cuts}
+    made = mends.pop()
+    if made is None or mends:
+        return None
+    wanted, confidence = made
+    return rewriting(written, wanted, start, confidence)
+
+
+def _insertion(texts: list[str], cut: int, shape: _Shape) -> tuple[str, Confidence] | None:
+    """The text with the usual value of a component put in, and how sure that is."""
+    name = shape.names[cut][0]
+    if name not in _USUAL:
+        return None
+    value, confidence = _USUAL[name]
+    if name == "lines" and shape.extended:
+        value = _EMPTY_LINES
+    return "/".join([*texts[:cut], value, *texts[cut:]]), confidence
+
+
+# --- how well a component fits its place ------------------------------------------------------------
+
+
+def _cost(field: Field, shape: _Shape) -> int:
+    if field.name not in _like(field.text):
+        return _UNLIKE
+    alone = Notes(field.text, "default")
+    _judge(alone, Field(field.text, 0, field.name, field.player), shape)
+    return _UNSOUND if alone.failed else 0
+
+
+def _like(text: str) -> tuple[str, ...]:
+    """The components that a text looks like."""
+    if "|" in text:
+        widths = [len(part) for part in text.split("|")]
+        if 2 * widths.count(TILES_PER_FACTORY) > len(widths):
+            return ("factories",)
+        return ("wall", "lines") if widths.count(SIZE) > 1 else ("lines", "wall", "factories")
+    if "," in text:
+        return ("bag", "discard") if text.count(",") >= SIZE - 1 else ("scores",)
+    if _NUMBER.fullmatch(text):
+        return ("players", "round", "current_player", "start")
+    if text in PHASES:
+        return ("phase",)
+    if text == "v2":
+        return (WHOLE,)
+    return ("center", "floor") if text.strip() else ()
+
+
+def _judge_all(notes: Notes, fields: list[Field], shape: _Shape) -> None:
+    for field in fields:
+        _judge(notes, field, shape)
+
+
+def _judge(notes: Notes, field: Field, shape: _Shape) -> None:
+    """Every finding about the format of one component."""
+    match field.name:
+        case "phase":
+            read_phase(notes, field)
+        case "factories":
+            read_factories(notes, field, shape.players)
+        case "center":
+            read_center(notes, field, marked=shape.extended)
+        case "wall":
+            read_wall(notes, field)
+        case "lines":
+            read_lines(notes, field, marked=shape.extended)
+        case "floor":
+            read_floor(notes, field, marked=shape.extended)
+        case "scores":
+            read_scores(notes, field, shape.players)
+        case "round":
+            read_round(notes, field, EXTENDED_ROUNDS if shape.extended else STANDARD_ROUNDS)
+        case "current_player" | "start":
+            read_player(notes, field, shape.players)
+        case "bag" | "discard":
+            read_counts(notes, field)
