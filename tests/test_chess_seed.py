@@ -231,7 +231,7 @@ def test_the_profile_of_a_game() -> None:
 
 
 def test_profiles_that_are_not_there() -> None:
-    with pytest.raises(ValueError, match="chess has no profile 'sead'; it has seed"):
+    with pytest.raises(ValueError, match="there is no chess profile 'sead'; choose one of seed"):
         CHESS.with_profile("sead")
     with pytest.raises(ValueError, match="chess has no profile 'sead'; there is seed"):
         forsyth.check(START, CHESS, profile="sead")
@@ -239,6 +239,24 @@ def test_profiles_that_are_not_there() -> None:
         forsyth.check(START, profile="sead")
     with pytest.raises(ValueError, match="azul has no profile 'seed'; there is none"):
         forsyth.check(START, forsyth.game("azul"), profile="seed")
+    with pytest.raises(ValueError, match="there is no chess profile ''"):
+        CHESS.read(START, profile="")
+
+
+@pytest.mark.parametrize("variant", ["chess960", "crazyhouse", "3check"])
+def test_the_document_knows_standard_chess_only(variant: str) -> None:
+    document = CHESS.with_profile("seed")
+    assert document.variants == ("standard",)
+    assert document.with_variant("auto").parse(SHORT) == document.parse(SHORT)
+    refused = f"the profile seed has no variant '{variant}' of chess; choose standard or auto"
+    for choose in (
+        lambda: document.with_variant(variant),
+        lambda: CHESS.with_variant(variant).with_profile("seed"),
+        lambda: document.read(START, variant=variant),
+        lambda: CHESS.with_variant(variant).read(START, profile="seed"),
+    ):
+        with pytest.raises(ValueError, match=refused):
+            choose()
 
 
 def test_a_good_reading_has_nothing_to_say() -> None:
