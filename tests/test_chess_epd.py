@@ -15,6 +15,7 @@ from forsyth.games.chess.epd import Epd, Kind, Operation, operation, parse_epd, 
 from forsyth.games.chess.fen import write_fen
 from forsyth.games.chess.moves import Move
 from forsyth.games.chess.san import read_san
+from forsyth.games.chess.seed import Verdict, seed_verdict
 from forsyth.limits import MAX_DIAGNOSTICS, MAX_WRAPPED
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
@@ -156,7 +157,7 @@ def test_every_error_has_its_code_and_place(tail: str, code: str, place: str) ->
         errors = [finding for finding in reading.diagnostics if finding.code == code]
         assert [text[slice(*finding.span)] for finding in errors] == [place]
         assert errors[0].is_error
-        assert errors[0].seed_message
+        assert bool(errors[0].seed_message) is (seed_verdict(text)[0] is not Verdict.OK)
     with pytest.raises(FenError) as caught:
         parse_epd(text)
     assert code in [finding.code for finding in caught.value.diagnostics]

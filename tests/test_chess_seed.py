@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.golden_data import CHESS, Row, rows
 
 import forsyth
-from forsyth.diagnostics import FenError, MoveError
+from forsyth.diagnostics import FenError, Mode, MoveError
 from forsyth.games.chess import Chess
 from forsyth.games.chess.api import Board
 from forsyth.games.chess.codes import SEED_KINDS, SEED_MESSAGES, SeedKind
@@ -28,6 +28,17 @@ MESSAGES = {
     "Part4": "Error in FEN Part 4: En passant field",
     "Part5": "Error in FEN Part 5: Half-move clock",
     "Part6": "Error in FEN Part 6: Full-move number",
+}
+
+
+REFUSED = {
+    SeedKind.INCORRECT_LENGTH: f"{BOARD} w KQkq - 0",
+    SeedKind.PART1: f"x{BOARD[1:]} w KQkq - 0 1",
+    SeedKind.PART2: f"{BOARD} x KQkq - 0 1",
+    SeedKind.PART3: f"{BOARD} w x - 0 1",
+    SeedKind.PART4: f"{BOARD} w KQkq x 0 1",
+    SeedKind.PART5: f"{BOARD} w KQkq - x 1",
+    SeedKind.PART6: f"{BOARD} w KQkq - 0 x",
 }
 
 
@@ -200,6 +211,39 @@ def test_what_is_said_about_positions_is_never_the_documents() -> None:
     assert {finding.seed_message for finding in found} == {""}
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        pytest.param(START, "epd.is_fen", id="a FEN, which the document accepts"),
+        pytest.param(
+            f"{BOARD} w KQkq - " + "x" * MAX_WRAPPED, "fen.length", id="longer than it is asked about"
+        ),
+    ],
+)
+def test_no_sentence_about_a_record_that_the_document_does_not_refuse(text: str, code: str) -> None:
+    (finding,) = forsyth.chess.read_epd(text).diagnostics
+    assert (finding.code, finding.seed_message, finding.seed_kind) == (code, "", None)
+
+
+@pytest.mark.parametrize("mode", ["strict", "default", "lenient"])
+@pytest.mark.parametrize("kind", SEED_KINDS)
+def test_every_kind_is_on_the_error(kind: SeedKind, mode: Mode) -> None:
+    text = REFUSED[kind]
+    with pytest.raises(FenError) as caught:
+        CHESS.parse(text, profile="seed", mode=mode)
+    assert (str(caught.value), caught.value.seed_kind) == (MESSAGES[kind.value], kind)
+    with pytest.raises(FenError) as caught:
+        forsyth.check(text, profile="seed").require()
+    assert (str(caught.value), caught.value.seed_kind) == (MESSAGES[kind.value], kind)
+    with pytest.raises(FenError) as caught:
+        Board().fen_setup(text, profile="seed")
+    assert (str(caught.value), caught.value.seed_kind) == (MESSAGES[kind.value], kind)
+    with pytest.raises(FenError) as caught:
+        CHESS.parse(text)
+    assert (caught.value.seed_message, caught.value.seed_kind) == (MESSAGES[kind.value], kind)
+    assert str(caught.value) != MESSAGES[kind.value]
+
+
 # --- the profile ------------------------------------------------------------------------------------
 
 
@@ -230,8 +274,16 @@ def test_the_profile_of_a_game() -> None:
     assert not document.read(7).ok  # type: ignore[arg-type]
 
 
+def test_a_match_is_played_by_the_game_that_reads() -> None:
+    match = forsyth.Match(CHESS.with_profile("seed"), SHORT)
+    match.play("e4")
+    assert str(match.position) == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBN1 b KQkq e3 0 1"
+    with pytest.raises(FenError, match=MESSAGES["Part5"]):
+        forsyth.Match(CHESS.with_profile("seed"), LATE)
+
+
 def test_profiles_that_are_not_there() -> None:
-    with pytest.raises(ValueError, match="chess has no profile 'sead'; it has seed"):
+    with pytest.raises(ValueError, match="there is no chess profile 'sead'; choose one of seed"):
         CHESS.with_profile("sead")
     with pytest.raises(ValueError, match="chess has no profile 'sead'; there is seed"):
         forsyth.check(START, CHESS, profile="sead")
@@ -239,6 +291,24 @@ def test_profiles_that_are_not_there() -> None:
         forsyth.check(START, profile="sead")
     with pytest.raises(ValueError, match="azul has no profile 'seed'; there is none"):
         forsyth.check(START, forsyth.game("azul"), profile="seed")
+    with pytest.raises(ValueError, match="there is no chess profile ''"):
+        CHESS.read(START, profile="")
+
+
+@pytest.mark.parametrize("variant", ["chess960", "crazyhouse", "3check"])
+def test_the_document_knows_standard_chess_only(variant: str) -> None:
+    document = CHESS.with_profile("seed")
+    assert document.variants == ("standard",)
+    assert document.with_variant("auto").parse(SHORT) == document.parse(SHORT)
+    refused = f"the profile seed has no variant '{variant}' of chess; choose standard or auto"
+    for choose in (
+        lambda: document.with_variant(variant),
+        lambda: CHESS.with_variant(variant).with_profile("seed"),
+        lambda: document.read(START, variant=variant),
+        lambda: CHESS.with_variant(variant).read(START, profile="seed"),
+    ):
+        with pytest.raises(ValueError, match=refused):
+            choose()
 
 
 def test_a_good_reading_has_nothing_to_say() -> None:

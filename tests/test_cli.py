@@ -196,6 +196,39 @@ def test_the_profile_of_a_source_document(run: Any) -> None:
     assert refused["diagnostics"][0]["message"] == "Error in FEN Part 5: Half-move clock"
 
 
+READING = {
+    "check": ("?",),
+    "fix": ("?",),
+    "convert": ("--to", "canonical", "?"),
+    "moves": ("?",),
+    "perft": ("--depth", "1", "?"),
+    "show": ("?",),
+    "play": ("?",),
+    "diff": ("?", "?"),
+}
+"""The commands that read a text as one of a game, and how each is given it."""
+
+
+def test_every_command_that_chooses_a_variant_of_texts_takes_the_profile() -> None:
+    options = {
+        name: {one.name for one in command_line.commands[name].params} for name in command_line.commands
+    }
+    assert {name for name, known in options.items() if {"variant", "form"} <= known} == set(READING)
+    assert all("profile" in options[name] for name in READING)
+
+
+@pytest.mark.parametrize("command", READING)
+def test_the_profile_decides_in_every_command(run: Any, command: str) -> None:
+    short, late = START.replace("RNBQKBNR", "RNBQKBN"), f"{START[:-3]}101 90"
+
+    def ok(text: str, *options: str) -> bool:
+        words = (text if word == "?" else word for word in READING[command])
+        return bool(run(command, *options, *words).exit_code == 0)
+
+    assert (ok(short, "--profile", "seed"), ok(late, "--profile", "seed")) == (True, False)
+    assert (ok(short), ok(late)) == (False, True)
+
+
 # --- what the commands do -------------------------------------------------------------------------
 
 

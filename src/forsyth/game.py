@@ -349,7 +349,7 @@ def in_profile(game: Game | None, profile: str | None) -> Game | None:
             return one.with_profile(profile)
     known = [name for one in asked if isinstance(one, Profiles) for name in one.profiles]
     who = "no game has a" if game is None else f"{game.name} has no"
-    raise ValueError(f"{who} profile {profile!r}; there is {', '.join(known) or 'none'}")
+    raise ValueError(f"{who} profile {quoted(profile)}; there is {', '.join(known) or 'none'}")
 
 
 def read_pass(game: Game, position: Any, text: str) -> Any | None:

@@ -45,7 +45,7 @@ _PLACES: Final = {"center": "c", "centre": "c", "floor": "f"}
 @routes.post("/fen/convert", response_model=FenConvertAnswer)
 def convert_fen(given: FenConvertRequest, store: Stored, keep: Kept) -> Response:
     """Write a text in another form; refused where it is not valid or cannot be written so."""
-    one = legal_position_of(given.fen_string, given.game, given.variant, store, plays=False)
+    one = legal_position_of(given.fen_string, given.choice, store, plays=False)
     to = _FORMS.get(given.to, given.to)
     return answer({"success": True, "result": converted(one.game, one.position, to, keep)})
 
@@ -53,7 +53,7 @@ def convert_fen(given: FenConvertRequest, store: Stored, keep: Kept) -> Response
 @routes.post("/legal_moves", response_model=LegalMovesAnswer)
 def list_legal_moves(given: FenRequest, store: Stored) -> Response:
     """The legal moves of a position as texts."""
-    game, position, _ = legal_position_of(given.fen_string, given.game, given.variant, store)
+    game, position, _ = legal_position_of(given.fen_string, given.choice, store)
     moves = written_moves(game, position)
     player = game.move_number(position)[1]
     return answer({"success": True, "current_player": player, "count": len(moves), "moves": moves})
@@ -79,7 +79,7 @@ def create_game(given: CreateRequest, keep: Kept) -> Response:
 @routes.post("/execute_move", response_model=Executed)
 def execute_move(given: ExecuteRequest, store: Stored, keep: Kept) -> Response:
     """Play a move; with `auto` also what follows by itself, a deal as `draw` says or by chance."""
-    game, position, _ = legal_position_of(given.fen_string, given.game, given.variant, store)
+    game, position, _ = legal_position_of(given.fen_string, given.choice, store)
     try:
         move = game.read_move(position, _move_text(given.move))
         after = game.play(position, move)

@@ -28,9 +28,9 @@ from forsyth.server.answers import encoded
 from forsyth.server.bodies import parsed
 from forsyth.server.problems import Problem
 from forsyth.server.rates import charge, paced
-from forsyth.server.routing import BASE
+from forsyth.server.routing import BASE, Chosen
 from forsyth.server.settings import Settings
-from forsyth.server.texts import named, read_with
+from forsyth.server.texts import Choice, chosen_game, read_with
 from forsyth.server.work import Work, require_wanted
 from forsyth.store import Store
 
@@ -82,9 +82,8 @@ class Lines:
 class Checker:
     """Answers the lines of one batch."""
 
-    def __init__(self, game: str | None, variant: str | None, mode: Mode, store: Store, limit: int) -> None:
-        self._game = game
-        self._variant = variant
+    def __init__(self, choice: Choice, mode: Mode, store: Store, limit: int) -> None:
+        self._choice = choice
         self._mode: Mode = mode
         self._store = store
         self._limit = limit
@@ -108,9 +107,7 @@ class Checker:
         text = given.get("text") if isinstance(given, dict) else given
         if not isinstance(text, str):
             return _no_text("the line is no JSON string and no object with a text")
-        return read_with(
-            reading.check, text, self._game, self._variant, store=self._store, mode=self._mode
-        ).reading
+        return read_with(reading.check, text, self._choice, store=self._store, mode=self._mode).reading
 
 
 class Streamed(Response):
@@ -136,18 +133,15 @@ def _no_text(message: str) -> Reading[Any]:
 @routes.post("/batch/check", responses=_ANSWER, openapi_extra=_BODY, response_class=Response)
 async def check_batch(
     request: Request,
-    game: str | None = None,
-    variant: str | None = None,
+    choice: Chosen,
     mode: Literal["strict", "default", "lenient"] = "default",
 ) -> Response:
     """Check a text per line, and answer a JSON object per line, in order, while the lines arrive."""
-    if game is not None:
-        named(game, variant, plays=False)
-    elif variant is not None:
+    if chosen_game(choice, plays=False) is None and choice.variant is not None:
         # Each line might be of another game, and the answer has begun when that is found out.
         raise Problem(400, "MISSING_FIELD", "a variant is one of a game: name the game as well")
     settings: Settings = request.app.state.settings
-    checker = Checker(game, variant, mode, request.app.state.store, settings.line_limit)
+    checker = Checker(choice, mode, request.app.state.store, settings.line_limit)
     work: Work = request.app.state.work
     work.require_room()
     lines = Lines(settings.line_limit)

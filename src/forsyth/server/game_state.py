@@ -17,8 +17,8 @@ from forsyth.identity import state_id
 from forsyth.server.answers import answer
 from forsyth.server.models import FenRequest, StateAnswer, StateData, StatePut
 from forsyth.server.problems import Problem
-from forsyth.server.routing import Kept, Stored, computing_router
-from forsyth.server.texts import Found, game_of_name, legal_position_of, named
+from forsyth.server.routing import Chosen, Kept, Stored, computing_router
+from forsyth.server.texts import Choice, Found, legal_position_of, named, with_document_names
 from forsyth.store import Store
 
 routes = computing_router("the two calls of the source document")
@@ -27,18 +27,17 @@ routes = computing_router("the two calls of the source document")
 @routes.post("/game_state", response_model=StateAnswer)
 def load_state(given: FenRequest, store: Stored, keep: Kept) -> Response:
     """The position of a text as data. The position is kept: its `state_id` can be loaded from now on."""
-    return _loaded(given.fen_string, given.game, given.variant, store, keep)
+    return _loaded(given.fen_string, given.choice, store, keep)
 
 
 @routes.get("/game_state", response_model=StateAnswer)
 def show_state(
     store: Stored,
+    choice: Chosen,
     fen_string: Annotated[str, Query(description="A text in any form.")] = reading.INITIAL,
-    game: str | None = None,
-    variant: str | None = None,
 ) -> Response:
     """The same for a text in the address, which is not kept; without one the initial position."""
-    return _loaded(fen_string, game, variant, store, None)
+    return _loaded(fen_string, choice, store, None)
 
 
 @routes.put("/game_state", response_model=StatePut)
@@ -55,13 +54,13 @@ def put_state(given: StateData, store: Stored, keep: Kept) -> Response:
         raise Problem(400, "BAD_TYPE", str(error)) from None
     if not isinstance(text, str):
         raise Problem(400, "MISSING_FIELD", "game_state.fen_string is missing")
-    one = legal_position_of(text, name, None, store, plays=False)
+    one = legal_position_of(text, Choice(name), store, plays=False)
     id = keep_position(one, keep)
     return answer({"success": True, "fen_string": text, "state_id": id, "game": name})
 
 
-def _loaded(text: str, game: str | None, variant: str | None, store: Store, keep: Store | None) -> Response:
-    one = legal_position_of(text, game_of_name(text, game), variant, store, plays=False)
+def _loaded(text: str, choice: Choice, store: Store, keep: Store | None) -> Response:
+    one = legal_position_of(text, with_document_names(text, choice), store, plays=False)
     keep_position(one, keep)
     return answer({"success": True, "game_state": state_data(one)})
 

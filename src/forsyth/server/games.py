@@ -12,7 +12,7 @@ from forsyth.server.answers import answer
 from forsyth.server.models import GameData, GamesAnswer, NewRequest, PositionView
 from forsyth.server.problems import Problem
 from forsyth.server.routing import Stored, computing_router
-from forsyth.server.texts import legal_position_of, named
+from forsyth.server.texts import Choice, legal_position_of, named, require_game
 from forsyth.server.views import Look, code_list, found, game_view, position_view
 
 routes = computing_router("games")
@@ -34,10 +34,12 @@ def show_game(game: str, variant: str | None = None) -> Response:
 @routes.post("/games/{game}/new", response_model=PositionView)
 def begin_game(game: str, given: NewRequest, store: Stored) -> Response:
     """The position a new game begins with. Where chance decides about it, a seed gives the same one again."""
-    chosen = named(game, given.variant, plays=True, status=404)
+    named(game, plays=False, status=404)
+    choice = Choice(game, given.variant, given.profile)
+    chosen = require_game(choice, plays=True)
     look = Look(given.theme, given.flip)
     if isinstance(given.start, str):
-        return answer(position_view(legal_position_of(given.start, game, given.variant, store), look))
+        return answer(position_view(legal_position_of(given.start, choice, store), look))
     chosen = for_players(chosen, given.players)
     return answer(position_view(found(chosen, new_position(chosen, given.seed, given.start)), look))
 

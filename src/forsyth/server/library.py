@@ -38,7 +38,7 @@ def search_library(
 @routes.post("/library", response_model=SavedData)
 def save_position(given: SaveRequest, store: Writable) -> Response:
     """Save a position, legal or not, under a name."""
-    one = position_of(given.text, given.game, given.variant, store, plays=False)
+    one = position_of(given.text, given.choice, store, plays=False)
     canonical = one.game.write(one.position)
     saved = _asked(lambda: store.save(canonical, one.game.name, given.name, given.tags, given.note))
     return answer(saved.to_dict())

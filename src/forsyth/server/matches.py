@@ -23,7 +23,7 @@ from forsyth.server.models import (
 )
 from forsyth.server.problems import Problem, bad_move
 from forsyth.server.routing import Stored, computing_router
-from forsyth.server.texts import legal_position_of, named
+from forsyth.server.texts import Choice, chosen_game, legal_position_of, require_game
 from forsyth.server.views import Look, match_view
 from forsyth.server.work import require_wanted
 from forsyth.store import Store
@@ -34,22 +34,22 @@ routes = computing_router("matches and records")
 @routes.post("/match", response_model=MatchView)
 def show_match(given: MatchRequest, store: Stored) -> Response:
     """The match that these moves are: its position, its past, its result, its record."""
-    match = _played(given.game, given.variant, given.start, given.moves, store)
+    match = _played(given.choice, given.start, given.moves, store)
     if given.move is not None:
         _play(match.play, given.move, len(given.moves))
     return answer(match_view(match, Look(given.theme, given.flip), given.at))
 
 
-def _played(game: str, variant: str | None, start: str | None, moves: list[str], store: Store) -> Match:
+def _played(choice: Choice, start: str | None, moves: list[str], store: Store) -> Match:
     """A match after these moves; refused at the first that is not legal, with its number.
 
     They may come from a record, which may hold null moves; the next move may be none.
     """
     if start is None:
         # "auto" has no start of its own: a match from the start is one of the usual variant.
-        match = Match(named(game, variant, plays=False))
+        match = Match(require_game(choice, plays=False))
     else:
-        one = legal_position_of(start, game, variant, store)
+        one = legal_position_of(start, choice, store)
         match = Match(one.game, one.position)
     for index, move in enumerate(moves):
         require_wanted()
@@ -67,7 +67,7 @@ def _play(play: Callable[[str], Ply], move: str, index: int) -> None:
 @routes.post("/record/read", response_model=RecordAnswer)
 def read_one_record(given: RecordRequest) -> Response:
     """Read the record of one game, with every finding; after a bad move, the record up to it."""
-    game = None if given.game is None else named(given.game, plays=False)
+    game = chosen_game(Choice(given.game, profile=given.profile), plays=False)
     read = read_record(given.record, game)
     record = read.record
     return answer(
@@ -87,7 +87,7 @@ def read_one_record(given: RecordRequest) -> Response:
 @routes.post("/record/write", response_model=RecordWritten)
 def write_one_record(given: RecordWriteRequest, store: Stored) -> Response:
     """Write a match as a record."""
-    match = _played(given.game, given.variant, given.start, given.moves, store)
+    match = _played(given.choice, given.start, given.moves, store)
     try:
         record = Record.of(match, given.tags, result=given.result)
     except ValueError as error:

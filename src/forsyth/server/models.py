@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from forsyth.limits import MAX_MOVE_TEXT, MAX_NAME, MAX_NOTE, MAX_TAG, MAX_TAGS
+from forsyth.server.texts import Choice
 
 MOST_TEXTS: Final = 1000
 """Most texts of one validate-fen call (spec/azul 10.4)."""
@@ -36,7 +37,7 @@ Variant = Annotated[str | None, Field(description="A variant of the game, or aut
 Profile = Annotated[
     str | None,
     Field(
-        description="Read as another reader does; seed: as the source document of the game.",
+        description="Read as another reader does; seed: as the source document of chess, to the letter.",
         examples=["seed"],
     ),
 ]
@@ -51,7 +52,20 @@ class Request(BaseModel):
     model_config = ConfigDict(strict=True)
 
 
-class ValidateRequest(Request):
+class ChoosingRequest(Request):
+    """A request with a text, and who is to read it."""
+
+    game: GameName = None
+    variant: Variant = None
+    profile: Profile = None
+
+    @property
+    def choice(self) -> Choice:
+        """The three of them in one."""
+        return Choice(self.game, self.variant, self.profile)
+
+
+class ValidateRequest(ChoosingRequest):
     """One text, or many."""
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"fen_string": _TILES}]})
@@ -59,18 +73,14 @@ class ValidateRequest(Request):
     fen_string: str | None = None
     fen_strings: Annotated[list[str], Field(max_length=MOST_TEXTS)] | None = None
     level: Literal["format", "content", "strict"] = "content"
-    game: GameName = None
-    variant: Variant = None
 
 
-class FenRequest(Request):
+class FenRequest(ChoosingRequest):
     """A text in the field that the source document names."""
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"fen_string": _TILES}]})
 
     fen_string: str
-    game: GameName = None
-    variant: Variant = None
 
 
 class StateData(Request):
@@ -79,14 +89,12 @@ class StateData(Request):
     game_state: Object
 
 
-class TextRequest(Request):
-    """A text, and which game it is of."""
+class TextRequest(ChoosingRequest):
+    """A text, and who is to read it."""
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"text": _CHESS}]})
 
     text: Text
-    game: GameName = None
-    variant: Variant = None
 
 
 class ReadRequest(TextRequest):
@@ -94,7 +102,6 @@ class ReadRequest(TextRequest):
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"text": _BROKEN}]})
 
-    profile: Profile = None
     mode: Literal["strict", "default", "lenient"] = "default"
     form: Literal["plain", "state", "base64", "fenz", "url", "name"] | None = None
     theme: Theme = "auto"
@@ -109,7 +116,6 @@ class FixRequest(TextRequest):
         strict=True, json_schema_extra={"examples": [{"text": _BROKEN, "least": "guess"}]}
     )
 
-    profile: Profile = None
     least: Literal["certain", "likely", "guess"] | None = None
 
 
@@ -141,7 +147,7 @@ class PlayRequest(TextRequest):
     flip: bool = False
 
 
-class MatchRequest(Request):
+class MatchRequest(ChoosingRequest):
     """A match by its moves: undo is one fewer, `at` shows an earlier position."""
 
     model_config = ConfigDict(
@@ -149,7 +155,6 @@ class MatchRequest(Request):
     )
 
     game: str
-    variant: Variant = None
     start: Text | None = None
     moves: Annotated[list[MoveText], Field(max_length=MOST_MOVES)] = []
     move: MoveText | None = None
@@ -167,9 +172,10 @@ class RecordRequest(Request):
 
     record: str
     game: GameName = None
+    profile: Profile = None
 
 
-class RecordWriteRequest(Request):
+class RecordWriteRequest(ChoosingRequest):
     """A match to be written as a record."""
 
     model_config = ConfigDict(
@@ -180,7 +186,6 @@ class RecordWriteRequest(Request):
     )
 
     game: str
-    variant: Variant = None
     start: Text | None = None
     moves: Annotated[list[MoveText], Field(max_length=MOST_MOVES)] = []
     tags: Annotated[dict[str, str], Field(max_length=MOST_TAGS)] = {}
@@ -229,6 +234,7 @@ class NewRequest(Request):
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"seed": 7}]})
 
     variant: Variant = None
+    profile: Profile = None
     players: int | None = None
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
     start: str | int | None = None
@@ -255,17 +261,14 @@ class MoveParts(Request):
     line: int | str
 
 
-class ExecuteRequest(Request):
+class ExecuteRequest(FenRequest):
     """A move in the words of the specification; `auto` also does what follows by itself."""
 
     model_config = ConfigDict(
         strict=True, json_schema_extra={"examples": [{"fen_string": _TILES, "move": "0B2"}]}
     )
 
-    fen_string: str
     move: MoveText | MoveParts
-    game: GameName = None
-    variant: Variant = None
     auto: bool = False
     draw: Annotated[list[str], Field(max_length=16)] | None = None
 

@@ -30,7 +30,7 @@ from forsyth.server.models import (
     TextRequest,
 )
 from forsyth.server.problems import Problem, bad_move
-from forsyth.server.routing import Kept, Stored, computing_router
+from forsyth.server.routing import Chosen, Kept, Stored, computing_router
 from forsyth.server.texts import Found, legal_position_of, position_of, read_with
 from forsyth.server.views import (
     Look,
@@ -77,15 +77,7 @@ def _findings(read: Reading[Any]) -> list[dict[str, Any]]:
 @routes.post("/read", response_model=ReadAnswer)
 def read_text(given: ReadRequest, store: Stored) -> Response:
     """Read and check a text: every finding, and where there is a position all that a page shows of it."""
-    read, game = texts.check(
-        given.text,
-        given.game,
-        given.variant,
-        store,
-        mode=given.mode,
-        form=given.form,
-        profile=given.profile,
-    )
+    read, game = texts.check(given.text, given.choice, store, mode=given.mode, form=given.form)
     view = None
     if game is not None and read.position is not None:
         one = Found(game, read.position, read)
@@ -97,9 +89,7 @@ def read_text(given: ReadRequest, store: Stored) -> Response:
 def fix_text(given: FixRequest, store: Stored) -> Response:
     """Repair a text, and say what was repaired; `fixed` is null where no position could be made out."""
     least = None if given.least is None else Confidence(given.least)
-    read, _ = read_with(
-        reading.repair, given.text, given.game, given.variant, store=store, profile=given.profile, least=least
-    )
+    read, _ = read_with(reading.repair, given.text, given.choice, store=store, least=least)
     fixed = None if read.position is None else str(read.position)
     return answer(
         {
@@ -115,7 +105,7 @@ def fix_text(given: FixRequest, store: Stored) -> Response:
 @routes.post("/convert", response_model=ConvertAnswer)
 def convert_text(given: ConvertRequest, store: Stored, keep: Kept) -> Response:
     """Write a text in another form (`state` keeps it in the store), `canonical`, or a style of its game."""
-    read, game = read_with(reading.check, given.text, given.game, given.variant, store=store)
+    read, game = read_with(reading.check, given.text, given.choice, store=store)
     result = None
     if game is not None and read.position is not None:
         result = converted(game, read.position, given.to, keep)
@@ -146,7 +136,7 @@ def converted(game: Game, position: Any, to: str, keep: Store | None) -> str:
 @routes.post("/forms", response_model=FormsAnswer)
 def list_forms(given: TextRequest, store: Stored, keep: Kept) -> Response:
     """A position in every form, and the path of the page that shows it; the `state` form is kept."""
-    one = position_of(given.text, given.game, given.variant, store, plays=False)
+    one = position_of(given.text, given.choice, store, plays=False)
     canonical = one.game.write(one.position)
     found = {form: _wrapped(canonical, form, one.game.name, keep) for form in FORMS}
     plain = one.reading.text if one.reading.form == "plain" else canonical
@@ -169,7 +159,7 @@ def _wrapped(canonical: str, form: str, game: str, keep: Store | None) -> str | 
 @routes.post("/moves", response_model=MovesAnswer)
 def list_moves(given: TextRequest, store: Stored) -> Response:
     """The legal moves of a position, and what else can be done there; none where it is not ok."""
-    read, game = texts.check(given.text, given.game, given.variant, store)
+    read, game = texts.check(given.text, given.choice, store)
     playable = game is not None and read.position is not None and read.ok
     moves = move_list(game, read.position) if game is not None and playable else []
     actions = list(game.actions(read.position)) if game is not None and playable else []
@@ -179,7 +169,7 @@ def list_moves(given: TextRequest, store: Stored) -> Response:
 @routes.post("/play", response_model=PlayAnswer)
 def play_move(given: PlayRequest, store: Stored) -> Response:
     """Play a move, given as a person may write it, and show the position after it."""
-    game, position, _ = legal_position_of(given.text, given.game, given.variant, store)
+    game, position, _ = legal_position_of(given.text, given.choice, store)
     try:
         move = game.read_move(position, given.move.strip())
     except MoveError as error:
@@ -204,7 +194,7 @@ def play_move(given: PlayRequest, store: Stored) -> Response:
 @routes.post("/edit", response_model=EditAnswer)
 def edit_position(given: EditRequest, store: Stored) -> Response:
     """Change a position, which may be illegal before and after, and show it with what can be put on it."""
-    one = position_of(given.text, given.game, given.variant, store)
+    one = position_of(given.text, given.choice, store)
     game = one.game
     try:
         position = _edited(one, given)
@@ -245,41 +235,38 @@ Size = Annotated[int, Query(ge=16, le=LARGEST, description="Width in pixels.")]
 @routes.get("/draw.svg", responses=_SVG, response_class=Response)
 def draw_svg(
     store: Stored,
+    choice: Chosen,
     text: DrawnText,
-    game: str | None = None,
-    variant: str | None = None,
     theme: Theme = "auto",
     flip: bool = False,
     marks: bool = False,
     size: Size = 480,
 ) -> Response:
     """A position as SVG; with `marks` the squares of its findings are marked."""
-    one = position_of(text, game, variant, store)
+    one = position_of(text, choice, store)
     return _drawing("svg", one, Look(theme, flip, marks, size))
 
 
 @routes.get("/draw.png", responses=_PNG, response_class=Response)
 def draw_png(
     store: Stored,
+    choice: Chosen,
     text: DrawnText,
-    game: str | None = None,
-    variant: str | None = None,
     theme: Theme = "auto",
     flip: bool = False,
     marks: bool = False,
     size: Size = 480,
 ) -> Response:
     """The same as PNG; the theme `auto` is light."""
-    one = position_of(text, game, variant, store)
+    one = position_of(text, choice, store)
     return _drawing("png", one, Look(theme, flip, marks, size))
 
 
 @routes.get("/draw/{name:path}", responses=_EITHER, response_class=Response)
 def draw_named(
     store: Stored,
+    choice: Chosen,
     name: str,
-    game: str | None = None,
-    variant: str | None = None,
     theme: Theme = "auto",
     flip: bool = False,
     marks: bool = False,
@@ -290,7 +277,7 @@ def draw_named(
     if kind not in ("svg", "png"):
         raise Problem(404, "NOT_FOUND", "a drawing ends with .svg or .png")
     form = forms.form_of(text)
-    one = position_of(text, game, variant, store, form=form if form == "url" else None)
+    one = position_of(text, choice, store, form=form if form == "url" else None)
     return _drawing(kind, one, Look(theme, flip, marks, size))
 
 

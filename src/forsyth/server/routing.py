@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.routing import APIRoute
 from starlette.responses import Response
 
@@ -18,6 +18,7 @@ from forsyth.arguments import quoted
 from forsyth.server.bodies import StrictRequest
 from forsyth.server.problems import Problem
 from forsyth.server.settings import Settings
+from forsyth.server.texts import Choice
 from forsyth.server.work import Work
 from forsyth.store import Store
 
@@ -82,6 +83,21 @@ def router(tag: str) -> APIRouter:
 def computing_router(tag: str) -> APIRouter:
     """The same for calls that compute: list moves, play, draw."""
     return APIRouter(prefix=BASE, tags=[tag], route_class=ComputingRoute)
+
+
+# --- who reads a text ---------------------------------------------------------------------------------
+
+
+async def _choice(
+    game: Annotated[str | None, Query(description="The game; told from the text by default.")] = None,
+    variant: Annotated[str | None, Query(description="A variant of the game, or auto.")] = None,
+    profile: Annotated[str | None, Query(description="Read as another reader does, such as seed.")] = None,
+) -> Choice:
+    return Choice(game, variant, profile)
+
+
+Chosen = Annotated[Choice, Depends(_choice)]
+"""Who reads the text of a call that has it in its address."""
 
 
 # --- the store ----------------------------------------------------------------------------------------

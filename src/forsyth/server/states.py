@@ -18,7 +18,7 @@ routes = router("stored positions")
 @routes.put("/states", response_model=StateText)
 def put_state(given: TextRequest, store: Writable) -> Response:
     """Keep a legal position; a second time changes nothing."""
-    one = legal_position_of(given.text, given.game, given.variant, store, plays=False)
+    one = legal_position_of(given.text, given.choice, store, plays=False)
     canonical = one.game.write(one.position)
     id = store.put(canonical, one.game.name)
     return answer({"state_id": id, "fen_string": canonical, "game": one.game.name})
@@ -43,7 +43,7 @@ def list_positions(game: str, store: Stored) -> Response:
 def set_initial(game: str, given: FenRequest, store: Writable) -> Response:
     """Let `initial` stand for another position, from now on and after a restart."""
     named(game, plays=False, status=404)
-    one = legal_position_of(given.fen_string, game, given.variant, store, plays=False)
+    one = legal_position_of(given.fen_string, given.choice._replace(game=game), store, plays=False)
     store.set_initial(game, one.game.write(one.position))
     return answer(_positions(game, store))
 

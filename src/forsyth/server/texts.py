@@ -1,6 +1,7 @@
-"""Reading the texts of requests: which game, which variant, from which store.
+"""Reading the texts of requests: which game, which variant, which reader, from which store.
 
-Accepted: a text in any form, white space around it removed first. Without a `game` it is told from the text.
+Accepted: a text in any form, white space around it removed first, but where a profile is named: its reader
+takes a text to the letter. Without a `game` it is told by the profile or from the text.
 A call that plays or draws uses the variant ``auto``, where the game has it, so that each text says itself
 what it is; the others use the game's usual variant, as the command line does.
 """
@@ -21,6 +22,14 @@ AUTO: Final = "auto"
 
 DOCUMENT_GAME: Final = "azul"
 """The game whose source document has the calls validate-fen and game_state."""
+
+
+class Choice(NamedTuple):
+    """Who reads a text, as far as a request says it: which game, in which variant, as which other reader."""
+
+    game: str | None = None
+    variant: str | None = None
+    profile: str | None = None
 
 
 class Read(NamedTuple):
@@ -47,13 +56,26 @@ def named(name: str, variant: str | None = None, *, plays: bool = True, status: 
     return in_variant(game, variant, plays=plays)
 
 
-def _in_profile(game: Game | None, profile: str | None) -> Game:
+def chosen_game(choice: Choice, *, plays: bool) -> Game | None:
+    """The game that a choice names, by itself or by a profile; None where the text has to tell it."""
+    usual = None if choice.game is None else named(choice.game, plays=False)
     try:
-        chosen = in_profile(game, profile)
+        game = in_profile(usual, choice.profile)
     except ValueError as error:
         raise Problem(400, "UNKNOWN_PROFILE", str(error)) from None
-    assert chosen is not None, "a game or a profile is given"
-    return chosen
+    return None if game is None else in_variant(game, choice.variant, plays=plays)
+
+
+def require_game(choice: Choice, *, plays: bool) -> Game:
+    """The game of a choice that names one."""
+    game = chosen_game(choice, plays=plays)
+    assert game is not None, "the call requires the name of a game"
+    return game
+
+
+def trimmed(text: str, choice: Choice) -> str:
+    """A text as its reader takes it: one with a profile decides about white space itself."""
+    return text.strip() if choice.profile is None else text
 
 
 def in_variant(game: Game, variant: str | None, *, plays: bool) -> Game:
@@ -75,67 +97,57 @@ def _automatic(game: Game) -> Game:
         return game
 
 
-def game_of_name(text: str, game: str | None) -> str | None:
-    """The game of a text in the calls of the source document: without one, a name is that document's."""
-    if game is None and text.strip() in registry.game(DOCUMENT_GAME).names:
-        return DOCUMENT_GAME
-    return game
+def with_document_names(text: str, choice: Choice) -> Choice:
+    """Who reads a text in the calls of the source document: without a game, a name is that document's."""
+    told = choice.game is not None or choice.profile is not None
+    if told or text.strip() not in registry.game(DOCUMENT_GAME).names:
+        return choice
+    return choice._replace(game=DOCUMENT_GAME)
 
 
 def read_with(
     how: Callable[..., Reading[Any]],
     text: str,
-    game: str | None,
-    variant: str | None,
+    choice: Choice,
     *,
     store: Store | None,
     plays: bool = False,
-    profile: str | None = None,
     **options: Any,
 ) -> Read:
-    """Read a text with `reading.read`, `check` or `repair`, in the game asked for or the one it tells.
-
-    A profile tells the game too.
-    """
-    text = text.strip()
-    if game is not None or profile is not None:
-        usual = None if game is None else named(game, plays=False)
-        chosen = in_variant(_in_profile(usual, profile), variant, plays=plays)
-        return Read(how(text, chosen, store=store, **options), chosen)
+    """Read a text with `reading.read`, `check` or `repair`, in the game asked for or the one it tells."""
+    text = trimmed(text, choice)
+    asked = chosen_game(choice, plays=plays)
+    if asked is not None:
+        return Read(how(text, asked, store=store, **options), asked)
     found = how(text, None, store=store, **options)
     if found.game is None:
         return Read(found, None)
     usual = registry.game(found.game)
-    chosen = in_variant(usual, variant, plays=plays)
+    chosen = in_variant(usual, choice.variant, plays=plays)
     return Read(found if chosen is usual else how(text, chosen, store=store, **options), chosen)
 
 
-def check(text: str, game: str | None, variant: str | None, store: Store | None, **options: Any) -> Read:
+def check(text: str, choice: Choice, store: Store | None, **options: Any) -> Read:
     """`reading.check` of a text that is to be played or drawn."""
-    return read_with(reading.check, text, game, variant, store=store, plays=True, **options)
+    return read_with(reading.check, text, choice, store=store, plays=True, **options)
 
 
 def position_of(
-    text: str,
-    game: str | None,
-    variant: str | None,
-    store: Store | None,
-    *,
-    plays: bool = True,
-    **options: Any,
+    text: str, choice: Choice, store: Store | None, *, plays: bool = True, **options: Any
 ) -> Found:
     """A text that has to be a position, legal or not; refused with its findings where it is none."""
-    read = read_with(reading.check, text, game, variant, store=store, plays=plays, **options)
+    read = read_with(reading.check, text, choice, store=store, plays=plays, **options)
     if read.game is None or read.reading.position is None:
         raise bad_text(read.reading)
     return Found(read.game, read.reading.position, read.reading)
 
 
-def legal_position_of(
-    text: str, game: str | None, variant: str | None, store: Store | None, *, plays: bool = True
-) -> Found:
-    """A text that has to be a legal position; refused with its findings where it is not."""
-    found = position_of(text, game, variant, store, plays=plays)
+def legal_position_of(text: str, choice: Choice, store: Store | None, *, plays: bool = True) -> Found:
+    """A text that has to be a legal position; refused with its findings where it is not.
+
+    With a profile every position that its reader accepts is one.
+    """
+    found = position_of(text, choice, store, plays=plays)
     if not found.reading.ok:
         raise bad_text(found.reading)
     return found

@@ -35,7 +35,7 @@ from forsyth.server.problems import Problem, too_large
 from forsyth.server.rates import charge
 from forsyth.server.routing import BASE, require_json, router
 from forsyth.server.settings import Settings
-from forsyth.server.texts import game_of_name, read_with
+from forsyth.server.texts import read_with, trimmed, with_document_names
 from forsyth.server.work import Work, require_wanted
 from forsyth.store import Store
 
@@ -144,7 +144,7 @@ def _given(body: bytes) -> ValidateRequest:
 
 def _one_text(given: ValidateRequest) -> str:
     if given.fen_string is not None:
-        return given.fen_string.strip()
+        return trimmed(given.fen_string, given.choice)
     if "fen_string" in given.model_fields_set:
         raise Problem(400, "BAD_TYPE", "fen_string is null, expected text")
     raise Problem(400, "MISSING_FIELD", "fen_string is missing")
@@ -154,14 +154,14 @@ def _validate_all(given: ValidateRequest, texts: list[str], store: Store) -> lis
     found = []
     for text in texts:
         require_wanted()
-        found.append(_validate(text.strip(), given, store))
+        found.append(_validate(trimmed(text, given.choice), given, store))
     return found
 
 
 def _validate(text: str, given: ValidateRequest, store: Store) -> dict[str, Any]:
     """The answer about one text."""
     how = reading.read if given.level == "format" else reading.check
-    read, game = read_with(how, text, game_of_name(text, given.game), given.variant, store=store)
+    read, game = read_with(how, text, with_document_names(text, given.choice), store=store)
     if given.level == "strict":
         read = replace(read, diagnostics=tuple(d.with_severity(Severity.ERROR) for d in read.diagnostics))
     canonical = None if read.position is None else str(read.position)

@@ -40,6 +40,7 @@ from forsyth.games.chess.moves import MAX_CLOCK, Move, play
 from forsyth.games.chess.notes import Notes
 from forsyth.games.chess.position import THREE_CHECK, Position
 from forsyth.games.chess.san import read_san, write_san
+from forsyth.games.chess.seed import without_sentences
 from forsyth.limits import MAX_DIAGNOSTICS, MAX_WRAPPED
 
 
@@ -189,7 +190,7 @@ def read_epd(text: str, *, mode: Mode = "default", variant: str = "standard") ->
     if len(text) > MAX_WRAPPED:
         message = f"the text has {len(text)} characters, expected at most {MAX_WRAPPED}"
         notes.add("fen.length", Span(MAX_WRAPPED, len(text)), message)
-        return Reading(text, "chess", None, tuple(notes.found))
+        return Reading(text, "chess", None, without_sentences(text, notes.found))
     end = _end_of_fields(text, rules)
     if end is None:
         bare = read_fen(text, mode=mode, rules=rules)
@@ -198,7 +199,10 @@ def read_epd(text: str, *, mode: Mode = "default", variant: str = "standard") ->
     # The clocks stand in the operations; with them the four fields are a whole FEN.
     reading = read_fen(f"{text[:end]} 0 1", mode=mode, rules=rules)
     operations = tuple(_read_operations(notes, text, end, reading.position))
-    found = (*(_inside(finding, end) for finding in reading.diagnostics), *notes.found)
+    found = (
+        *(_inside(finding, end) for finding in reading.diagnostics),
+        *without_sentences(text, notes.found),
+    )
     errors = [finding for finding in found if finding.is_error]
     if len(found) > MAX_DIAGNOSTICS:
         # What made the reading fail must be among what is told.

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from forsyth.arguments import no_choice, require_choice, whole_number
+from forsyth.arguments import no_choice, quoted, require_choice, whole_number
 from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, Reading, Severity
 from forsyth.game import (
@@ -64,6 +64,8 @@ _MOVE_IN_RECORD: Final = r"[A-Za-z@][A-Za-z0-9@=+#-]*(?:e\.p\.[+#]*)?|e\.p\.[+#]
 
 _PROFILES: Final = ("seed",)
 """Readers of texts beside its own: the source document's."""
+_PROFILE_VARIANTS: Final = (VARIANTS[STANDARD],)
+"""The source document knows no other chess."""
 
 _AS_IT_IS: Final = ("default", "strict")
 """The modes in which a text without a finding is the position that the kernel decodes."""
@@ -102,13 +104,11 @@ class Chess:
 
     name = "chess"
     title = "Chess"
-    variants = VARIANTS
     styles: Mapping[str, str] = _STYLES
     codes: tuple[CodeInfo, ...] = CODES
     examples: Mapping[str, str] = _EXAMPLES
     max_text = MAX_LENGTH
     players = ("White", "Black")
-    variant_names: Mapping[str, str] = VARIANT_NAMES
     profiles = _PROFILES
     move_pattern = _MOVE_IN_RECORD
     data_schema: Mapping[str, Any] = json_state.SCHEMA
@@ -116,6 +116,8 @@ class Chess:
     def __init__(self, rules: int = STANDARD, profile: str | None = None) -> None:
         self.rules = whole_number("the number of the rules", rules, AUTO, len(VARIANTS) - 1)
         self.profile = profile
+        self.variants: tuple[str, ...] = VARIANTS if profile is None else _PROFILE_VARIANTS
+        self.variant_names: Mapping[str, str] = VARIANT_NAMES if profile is None else {}
 
     def __repr__(self) -> str:
         profile = "" if self.profile is None else f", profile {self.profile}"
@@ -142,12 +144,15 @@ class Chess:
 
     def with_variant(self, variant: str) -> Chess:
         """The same game in another variant; ``auto`` lets each text choose."""
+        if self.profile is not None:
+            _require_profile_variant(self.profile, variant)
         return Chess(AUTO if variant == "auto" else rules_named(variant), self.profile)
 
     def with_profile(self, profile: str | None) -> Chess:
         """The same game reading texts as another reader does; None is its own."""
         if profile is not None:
             require_choice("chess profile", profile, _PROFILES)
+            _require_profile_variant(profile, self.variant)
         return Chess(self.rules, profile)
 
     def variant_of(self, position: Position) -> str:
@@ -174,10 +179,10 @@ class Chess:
         self, text: str, *, mode: Mode = "default", variant: str | None = None, profile: str | None = None
     ) -> Reading[Position]:
         """Read a plain text: the position or none, and every finding about the text. Never raises."""
-        profile = profile or self.profile
+        profile = self.profile if profile is None else profile
         if profile is not None:
             require_choice("mode", mode, MODES)
-            return _read_profile(text, profile)
+            return _read_profile(text, profile, self.variant if variant is None else variant)
         rules = self._rules(text, variant)
         reading = read_fen(text, mode=mode, rules=rules)
         if reading.position is None and isinstance(text, str) and _is_epd(text[:MAX_LENGTH]):
@@ -196,7 +201,7 @@ class Chess:
         profile: str | None = None,
     ) -> Position:
         """The position of a plain text; raises `FenError` with every finding when there is an error."""
-        profile = profile or self.profile
+        profile = self.profile if profile is None else profile
         if self.rules == STANDARD and variant is None and profile is None and isinstance(text, str):
             position = decode(text)
             if position is not None and (not legality or faults(position) == 0) and mode in _AS_IT_IS:
@@ -436,8 +441,16 @@ def _with_checks(text: str) -> str:
     return " ".join((*fields[:4], "3+3", *fields[4:]))
 
 
-def _read_profile(text: object, profile: str) -> Reading[Position]:
+def _require_profile_variant(profile: str, variant: str) -> None:
+    if variant not in (*_PROFILE_VARIANTS, "auto"):
+        raise ValueError(
+            f"the profile {profile} has no variant {quoted(variant)} of chess; choose standard or auto"
+        )
+
+
+def _read_profile(text: object, profile: str, variant: str) -> Reading[Position]:
     require_choice("chess profile", profile, _PROFILES)
+    _require_profile_variant(profile, variant)
     return read_seed(text) if isinstance(text, str) else read_fen(text)
 
 
