@@ -129,6 +129,22 @@ def _use_all_connections(store: PostgresStore) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_a_child_leaves_the_connections_of_its_parent_alone(url: str) -> None:
+    """In a process of its own: one with the threads of other libraries may not use libpq behind a fork."""
+    root = str(Path(__file__).parents[1])
+    source = str(Path(forsyth.__file__).parents[1])
+    done = subprocess.run(
+        [sys.executable, "-c", f"from tests.test_store_postgres import fork_twice; fork_twice({url!r})"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((source, root))},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def fork_twice(url: str) -> None:
+    """Use a store from a process and two children at once."""
     with PostgresStore(url) as opened:
         _use_all_connections(opened)
         children = [_forked(opened, f"child {n}") for n in range(2)]
