@@ -213,8 +213,8 @@ def test_packed_forms_go_through_files_of_text(tmp_path: Path, game: str, name: 
     source, packed, back = tmp_path / "in.txt", tmp_path / name, tmp_path / "back.parquet"
     source.write_text(f"{start}\nnonsense\n{start}\n", encoding="utf-8")
     run_files("pack", [str(source)], str(packed), game=game)
-    report = run_files("unpack", [str(packed)], str(back), game=game)
-    assert rows_of(back).column("fen").to_pylist() == [start, None, start]
+    report = run_files("unpack", [str(packed)], str(back), game=game, prefix="back_")
+    assert rows_of(back).column("back_fen").to_pylist() == [start, None, start]
     assert (report.missing, report.unreadable) == (1, 0)
 
 

@@ -27,6 +27,7 @@ cdef unsigned char[4][132][32] ZONES
 cdef u32[6][16] REACHES
 cdef u32[6][16] HEROIC_REACHES
 
+cdef bint _reaches(i32 kind, i32 heroic, i32 distance, i32 way) noexcept
 cdef i32 air_level(u32 unit) noexcept
 cdef void cover(Air air, i32 square, i32 level, i32 times) noexcept
 cdef void find_air(Units units, u32 colour, Air air) noexcept

@@ -79,7 +79,7 @@ def _apart(one: int, other: int) -> int:
     return across * across + up * up
 
 
-def _reaches(kind: int, heroic: int, distance: int, way: int) -> bool:
+def _reaches(kind: i32, heroic: i32, distance: i32, way: i32) -> bool:
     """Whether a type attacks from a distance in such a way, air defence aside (spec/cotulenh 10)."""
     if way & IS_DIAGONAL and not heroic and not DIAGONAL[kind]:
         return False

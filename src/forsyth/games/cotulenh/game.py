@@ -216,12 +216,14 @@ class CoTuLenhGame:
 
     def write_move(self, position: Position, move: Any) -> str:
         """A legal move, step, turn or commit in canonical notation."""
-        self._require_legal(position, move)
         if isinstance(move, Move):
-            # Who writes one move of a position most often writes them all.
+            _require_own(position)
+            # Who writes one move of a position most often writes them all; all legal ones are there.
             text = _written(position, self.rules).get(move)
-            if text is not None:
-                return text
+            if text is None:
+                raise not_legal(move)
+            return text
+        self._require_legal(position, move)
         return turns.write_action(position, move, self.rules)
 
     def describe_move(self, position: Position, move: Any) -> MoveFacts:
