@@ -384,7 +384,11 @@ BROKEN_CODES = ["line.gap", "score.format", "tile.color"]
         (without(extended(bag="1", phase="x"), 4), ["bag.format", "phase.format"]),
         # Which of two it is that is missing cannot be told, so that what is there is neither.
         (without(standard(wall0="-Y-|-----|-----|-----|-----"), 3), []),
+        # What belongs elsewhere says nothing about the place it stands in.
+        (without(standard(floor0=EMPTY), 1), []),
         # Nothing like an Azul text.
+        ("|", []),
+        ("BYRKRRKY|Y|", []),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", []),
         ("hello", []),
         ("/////////", []),
@@ -396,9 +400,10 @@ def test_components_are_judged_where_others_are_missing_or_too_many(text: str, m
 
 
 def test_components_are_judged_where_only_the_number_of_players_is_wrong() -> None:
-    text = extended(players="5", center="FF", bag="1")
-    assert codes(text) == ["bag.format", "center.format", "players.range"]
-    assert apply_fixes(text, findings(text)[:1], Confidence.LIKELY) == extended(center="FF", bag="1")
+    for players, code in (("5", "players.range"), ("3", "component.count")):
+        text = extended(players=players, center="FF", bag="1")
+        assert codes(text) == sorted(["bag.format", "center.format", code])
+        assert apply_fixes(text, findings(text)[:1], Confidence.LIKELY) == extended(center="FF", bag="1")
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ _USUAL: Final = {
 }
 """What a component is when nothing has happened; people leave out what is empty."""
 
+_GRIDS: Final = ("factories", "wall", "lines")
 _NUMBER: Final = re.compile(r"[+-]?[0-9.]+")
 _UNSOUND: Final = 1
 _UNLIKE: Final = 100
@@ -101,13 +102,25 @@ def report_structure(notes: Notes, text: str, offset: int) -> None:
 def _report_players(notes: Notes, parts: list[Field]) -> None:
     found = parts[1]
     message = f"Number of players must be {FEWEST_PLAYERS} to {MOST_PLAYERS}, got {shown(found.text)}"
-    meant = next((players for players, names in EXTENDED.items() if len(names) == len(parts)), None)
-    mend = None if meant is None else (found.place, str(meant), LIKELY)
-    notes.add("players.range", found.place, message, field="players", mend=mend)
-    if meant is None:
-        return
-    shape = _Shape(EXTENDED[meant], meant, True)
-    _judge_all(notes, _placed(parts, shape.names)[2:], shape)
+    meant = _players_meant(parts)
+    notes.add("players.range", found.place, message, field="players", mend=_mended_players(parts, meant))
+    _judge_all_of(notes, parts, meant)
+
+
+def _players_meant(parts: list[Field]) -> int | None:
+    """How many play, from the number of components."""
+    return next((players for players, names in EXTENDED.items() if len(names) == len(parts)), None)
+
+
+def _mended_players(parts: list[Field], meant: int | None) -> Mend | None:
+    return None if meant is None else (parts[1].place, str(meant), LIKELY)
+
+
+def _judge_all_of(notes: Notes, parts: list[Field], players: int | None) -> None:
+    """Every component of a text that has as many as a game of these players."""
+    if players is not None:
+        shape = _Shape(EXTENDED[players], players, True)
+        _judge_all(notes, _placed(parts, shape.names)[2:], shape)
 
 
 def _report_count(notes: Notes, text: str, parts: list[Field], shape: _Shape) -> None:
@@ -115,6 +128,11 @@ def _report_count(notes: Notes, text: str, parts: list[Field], shape: _Shape) ->
     message = f"Invalid FEN format: expected {expected} components, got {len(parts)}"
     start, end = parts[0].start, parts[-1].place[1]
     place = (start, end) if len(parts) < expected else (parts[expected].start - 1, end)
+    meant = _players_meant(parts) if shape.extended else None
+    if meant is not None:
+        notes.add("component.count", place, message, mend=_mended_players(parts, meant))
+        _judge_all_of(notes, parts, meant)
+        return
     separated = _separated(text, start)
     if separated is not None:
         notes.add("component.count", place, message, mend=rewriting(text, separated, start, LIKELY))
@@ -148,8 +166,7 @@ def _cuts(parts: list[Field], shape: _Shape) -> list[int]:
     for cut in range(min(len(parts), len(names)) + 1):
         costs.append(sum(_cost(field, shape) for field in _cut(parts, names, cut)))
     least = min(costs)
-    unlike = least // _UNLIKE
-    if 4 * unlike > len(parts):
+    if 4 * (least // _UNLIKE) >= len(parts):
         return []
     if costs[-1] == least:
         return [len(costs) - 1]
@@ -171,10 +188,10 @@ def _placed(parts: Sequence[Field], names: Names) -> list[Field]:
 
 
 def _certain(parts: list[Field], cuts: list[int], shape: _Shape) -> list[Field]:
-    """The components whose place is the same wherever the run begins."""
+    """The components whose place is the same wherever the run begins, but for those that belong elsewhere."""
     first = _cut(parts, shape.names, cuts[0])
     last = _cut(parts, shape.names, cuts[-1])
-    return [field for field in first if field in last]
+    return [field for field in first if field in last and ("|" in field.text) == (field.name in _GRIDS)]
 
 
 def _mend(parts: list[Field], cuts: list[int], shape: _Shape) -> Mend | None:
@@ -225,7 +242,7 @@ def _like(text: str) -> tuple[str, ...]:
         widths = [len(part) for part in text.split("|")]
         if 2 * widths.count(TILES_PER_FACTORY) > len(widths):
             return ("factories",)
-        return ("wall", "lines") if widths.count(SIZE) > 1 else ("lines", "wall", "factories")
+        return ("wall", "lines") if len(widths) == SIZE or widths.count(SIZE) > 1 else ()
     if "," in text:
         return ("bag", "discard") if text.count(",") >= SIZE - 1 else ("scores",)
     if _NUMBER.fullmatch(text):
