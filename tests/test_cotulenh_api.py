@@ -41,7 +41,7 @@ def movetext(pgn: str) -> str:
 
 
 def verbose(game: CoTuLenh, **choice: str) -> list[MoveRecord]:
-    return [move for move in game.moves(verbose=True, **choice) if isinstance(move, MoveRecord)]
+    return game.moves(verbose=True, **choice)
 
 
 # --- texts and the board ----------------------------------------------------------------------------
@@ -74,7 +74,7 @@ def test_load_takes_boards_without_commanders_and_on_request_impossible_ones() -
     assert not CoTuLenh.check_fen(on_land).ok
     assert CoTuLenh.check_fen(on_land, skip_validation=True).ok
     game.load(on_land, skip_validation=True)
-    assert game.get("f4") == Piece("N", "r")
+    assert game.get("f4") == Piece("n", "r")
 
 
 def test_load_forgets_headers_unless_told_otherwise() -> None:
@@ -98,10 +98,10 @@ def test_clear_empties_everything() -> None:
 def test_get_looks_inside_stacks() -> None:
     game = CoTuLenh(STACK.replace("(NFT)", "(N+FT)"))
     stack = game.get("c5")
-    assert stack == Piece("N", "r", False, (Piece("F", "r", True), Piece("T", "r")))
+    assert stack == Piece("n", "r", False, (Piece("f", "r", True), Piece("t", "r")))
     assert str(stack) == "(N+FT)" and stack is not None
-    assert stack.to_dict()["carrying"][0] == {"type": "F", "color": "r", "heroic": True}
-    assert game.get("c5", "f") == Piece("F", "r", True)
+    assert stack.to_dict()["carrying"][0] == {"type": "f", "color": "r", "heroic": True}
+    assert game.get("c5", "f") == Piece("f", "r", True)
     assert game.get("c5", "I") is None and game.get("a1") is None and game.get("a1", "T") is None
     assert str(game.get("g12")) == "c"
     with pytest.raises(ValueError, match="not a square"):
@@ -115,6 +115,8 @@ def test_get_looks_inside_stacks() -> None:
     [
         "(N+FT)",
         {"type": "n", "color": "r", "carrying": [{"type": "f", "color": "r", "heroic": True}, "T"]},
+        {"type": "n", "carrying": [{"type": "f", "heroic": True}, {"type": "t", "heroic": None}]},
+        Piece("n", "r", False, (Piece("f", "r", True), Piece("t", "r"))),
         Piece("N", "r", False, (Piece("F", "r", True), Piece("T", "r"))),
     ],
 )
@@ -148,7 +150,8 @@ def test_put_combines_or_replaces() -> None:
         ("T", "c5", True),
         ("t", "f1", True),
         ("T", "z9", False),
-        ({"type": "T"}, "g5", False),
+        ({"color": "r"}, "g5", False),
+        ({"type": "T", "colour": "r"}, "g5", False),
         ({"type": "T", "color": "green"}, "g5", False),
         ({"type": "T", "color": "r", "heroic": 1}, "g5", False),
         ({"type": "T", "color": "r", "carrying": "I"}, "g5", False),
@@ -167,7 +170,7 @@ def test_put_refuses_and_changes_nothing(piece: Any, square: str, join: bool) ->
 
 def test_remove_takes_units_or_members() -> None:
     game = CoTuLenh(STACK)
-    assert game.remove("c5", "F") == Piece("F", "r")
+    assert game.remove("c5", "F") == Piece("f", "r")
     assert str(game.get("c5")) == "(NT)"
     assert game.remove("c5", "F") is None and game.remove("a1") is None
     assert str(game.remove("c5")) == "(NT)" and game.get("c5") is None
@@ -191,7 +194,7 @@ def test_the_board_cannot_be_changed_amid_a_session() -> None:
 def test_board_shows_twelve_ranks_of_eleven() -> None:
     board = CoTuLenh(STACK).board()
     assert [len(rank) for rank in board] == [11] * 12
-    assert board[0][6] == Piece("C", "b") and board[11][5] == Piece("C", "r")
+    assert board[0][6] == Piece("c", "b") and board[11][5] == Piece("c", "r")
     assert str(board[7][2]) == "(NFT)"
 
 
@@ -216,7 +219,7 @@ def test_moves_agree_with_the_game_and_can_be_chosen() -> None:
     position = GAME.parse(GAME.start)
     assert game.moves() == [GAME.write_move(position, move) for move in GAME.moves(position)]
     assert {move.from_square for move in verbose(game, square="c5")} == {"c5"}
-    assert {move.piece for move in verbose(game, piece_type="T")} == {"T"}
+    assert {move.piece for move in verbose(game, piece_type="T")} == {Piece("t", "r")}
     assert game.moves(square="a1") == []
     for move in verbose(game, square="c5"):
         facts = GAME.describe_move(position, GAME.read_move(position, move.san))
@@ -237,7 +240,9 @@ def test_a_capture_is_told_as_in_the_documents() -> None:
     played = game.move({"from": "f5", "to": "f6", "piece": "T", "stay": False})
     assert played == move
     shown = played.to_dict()
-    assert (shown["from"], shown["to"], shown["captured"], shown["flags"]) == ("f5", "f6", ["T"], "c")
+    assert (shown["from"], shown["to"], shown["flags"]) == ("f5", "f6", "c")
+    assert shown["piece"] == {"type": "t", "color": "r", "heroic": False}
+    assert shown["captured"] == {"type": "t", "color": "b", "heroic": False} == shown["captures"][0]
     assert game.half_moves() == 0 and game.turn() == "b"
 
 
@@ -303,12 +308,14 @@ def test_history_tells_turns() -> None:
         assert game.history() == []
     game.commit_session()
     (entry,) = game.history(verbose=True)
-    assert isinstance(entry, MoveRecord)
     assert (entry.san, entry.lan) == ("T<(NF)>c6", "c5:T:(NF)>c6")
     assert (entry.before, entry.after) == (STACK, game.fen())
     assert game.fen() == "6c4/11/11/11/11/11/2(NF)8/2T8/11/11/11/5C5 b - - 1 9"
-    assert (entry.piece, entry.stay, entry.steps) == ("(NFT)", "T", (("(NF)", "c6"),))
-    assert entry.to_dict()["to"] == {"c6": "(NF)"} and entry.to_dict()["from"] == "c5"
+    navy = Piece("n", "r", False, (Piece("f", "r"),))
+    assert (str(entry.piece), entry.stay, entry.steps) == ("(NFT)", Piece("t", "r"), ((navy, "c6"),))
+    assert (entry["from"], entry["to"], entry.to_square) == ("c5", {"c6": navy}, None)
+    assert entry.to_dict()["to"] == {"c6": navy.to_dict()} and entry.to_dict()["from"] == "c5"
+    assert entry.to_dict()["stay"] == {"type": "t", "color": "r", "heroic": False}
 
 
 # --- deploy sessions --------------------------------------------------------------------------------
@@ -456,8 +463,8 @@ def test_commanders_and_danger() -> None:
 
 def test_attackers_are_told_one_by_one() -> None:
     game = CoTuLenh("6c4/11/11/11/11/11/5t5/5(TI)5/11/5A5/11/5C5 r - - 0 1")
-    assert game.get_attackers("f6", "r") == [Attacker("f5", "T"), Attacker("f5", "I"), Attacker("f3", "A")]
-    assert game.get_attackers("f5", "b") == [Attacker("f6", "T")]
+    assert game.get_attackers("f6", "r") == [Attacker("f5", "t"), Attacker("f5", "i"), Attacker("f3", "a")]
+    assert game.get_attackers("f5", "b") == [Attacker("f6", "t")]
     assert game.get_attackers("a1", "b") == []
 
 

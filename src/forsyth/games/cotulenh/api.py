@@ -13,13 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, Literal, overload
 
-from forsyth.diagnostics import Diagnostic, MoveError, Reading
+from forsyth.diagnostics import Diagnostic, Mode, Reading
 from forsyth.games.cotulenh import deploy, turns
+from forsyth.games.cotulenh.attackers import Attacker, air_zones, attackers
 from forsyth.games.cotulenh.board import BOARD_SIZE, FILES, SQUARES
+from forsyth.games.cotulenh.documents import required
 from forsyth.games.cotulenh.game import START, CoTuLenhGame
 from forsyth.games.cotulenh.moves import Move, Rules, commander_in_danger, commander_of
+from forsyth.games.cotulenh.options import options_of
+from forsyth.games.cotulenh.piece_values import Piece, colour_of, piece_of, square_of, type_of, unit_of
 from forsyth.games.cotulenh.position import Position, build, with_session, with_unit
 from forsyth.games.cotulenh.progress import (
     Played,
@@ -31,7 +35,7 @@ from forsyth.games.cotulenh.progress import (
     read_position,
     why_not,
 )
-from forsyth.games.cotulenh.san import read_move, read_object, write_moves
+from forsyth.games.cotulenh.san import SanError, read_move, read_object, write_moves
 from forsyth.games.cotulenh.stacks import (
     BLUE_BIT,
     COMMANDER,
@@ -41,30 +45,25 @@ from forsyth.games.cotulenh.stacks import (
     write_unit,
 )
 from forsyth.games.cotulenh.views import (
-    Attacker,
+    BITS,
+    DeployAction,
     MoveRecord,
-    Piece,
     SessionView,
-    air_zones,
-    attackers,
-    colour_of,
     move_record,
-    piece_of,
     session_view,
-    square_of,
     turn_record,
-    type_of,
-    unit_of,
 )
 from forsyth.games.cotulenh.write import encode
 from forsyth.limits import MAX_MOVES
 from forsyth.record import Line, Node, Record, read_record, write_record
 
-__all__ = ["Attacker", "CoTuLenh", "MoveRecord", "Piece", "SessionView"]
+__all__ = ["BITS", "Attacker", "CoTuLenh", "DeployAction", "MoveRecord", "Piece", "SessionView"]
 
 _USUAL: Final = Rules()
 _COLOURS: Final = (("r", 0), ("b", BLUE_BIT))
 _EMPTY: Final = build((0,) * BOARD_SIZE, 0, 0, 1)
+_MOVES_OPTIONS: Final = ("verbose", "square", "piece_type")
+_HISTORY_OPTIONS: Final = ("verbose",)
 _RESULT: Final = "Result"
 _FIXED_TAGS: Final = frozenset(("SetUp", "FEN", "Variant"))
 """Tags that follow from the start position and the rules."""
@@ -73,15 +72,23 @@ _FIXED_TAGS: Final = frozenset(("SetUp", "FEN", "Variant"))
 class CoTuLenh:
     """One game of CoTuLenh: its position, its past, its comments and headers."""
 
-    __slots__ = ("_comments", "_game", "_headers", "_past", "_state")
+    __slots__ = ("_comments", "_game", "_headers", "_past", "_state", "_warnings")
 
-    def __init__(self, fen: str | None = None, *, rules: Rules = _USUAL) -> None:
+    def __init__(
+        self,
+        fen: str | None = None,
+        *,
+        rules: Rules = _USUAL,
+        mode: Mode = "default",
+        skip_validation: bool = False,
+    ) -> None:
         self._game = game_by(rules)
         self._past: list[Played] = []
         self._comments: dict[str, str] = {}
         self._headers: dict[str, str] = {}
         self._state = State(_EMPTY, _EMPTY)
-        self.load(START if fen is None else fen)
+        self._warnings: tuple[Diagnostic, ...] = ()
+        self.load(START if fen is None else fen, mode=mode, skip_validation=skip_validation)
 
     def __str__(self) -> str:
         return self.fen()
@@ -104,7 +111,7 @@ class CoTuLenh:
     def copy(self) -> CoTuLenh:
         """A game of its own that goes on from here: what is played in one does not happen in the other."""
         twin = object.__new__(type(self))
-        twin._game, twin._state = self._game, self._state
+        twin._game, twin._state, twin._warnings = self._game, self._state, self._warnings
         twin._past = list(self._past)
         twin._comments, twin._headers = dict(self._comments), dict(self._headers)
         return twin
@@ -127,21 +134,37 @@ class CoTuLenh:
         """The canonical text; with `current_only` the board of the moment without the open session."""
         return encode(with_session(self.position, None) if current_only else self.position)
 
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """What was odd about the text that this game began with, and every repair that was made."""
+        return self._warnings
+
     @staticmethod
-    def check_fen(fen: str, *, skip_validation: bool = False) -> Reading[Position]:
+    def check_fen(fen: str, *, mode: Mode = "default", skip_validation: bool = False) -> Reading[Position]:
         """What `load` makes of a text: the position or none, and every finding. Never raises."""
-        return read_position(game_by(_USUAL), fen, skip_validation)
+        return read_position(game_by(_USUAL), fen, mode, skip_validation)
 
-    def load(self, fen: str, *, skip_validation: bool = False, preserve_headers: bool = False) -> None:
-        """Begin a new game with the position of a text; a side may lack its commander. Raises `FenError`.
+    def load(
+        self,
+        fen: str,
+        *,
+        mode: Mode = "default",
+        skip_validation: bool = False,
+        preserve_headers: bool = False,
+    ) -> tuple[Diagnostic, ...]:
+        """Begin a new game with the position of a text, and give back its `warnings`; raises `FENError`.
 
-        Without validation a position may also be one that cannot arise: terrain and commanders do not count.
+        A side may lack its commander. Lenient mode repairs what it can. Without validation a position may
+        also be one that cannot arise: terrain and commanders do not count, missing fields are those of
+        ``r - - 0 1``, and of a stack that cannot be what its first piece can be with stays.
         """
-        position = read_position(self._game, fen, skip_validation).require()
-        self._begin(position)
+        reading = read_position(self._game, fen, mode, skip_validation)
+        self._begin(required(reading))
+        self._warnings = reading.warnings
         self._comments.clear()
         if not preserve_headers:
             self._headers.clear()
+        return reading.warnings
 
     def clear(self) -> None:
         """Empty the board: Red to move, no clock, no headers and comments."""
@@ -152,6 +175,7 @@ class CoTuLenh:
     def _begin(self, position: Position) -> None:
         self._state = State(position, position)
         self._past = []
+        self._warnings = ()
 
     # --- the board ----------------------------------------------------------------------------------
 
@@ -160,12 +184,13 @@ class CoTuLenh:
         unit = self.position.unit_on(square_of(square))
         return piece_of(unit if piece_type is None else member_of(unit, type_of(piece_type)))
 
-    def put(self, piece: str | Piece | Mapping[str, Any], square: str, *, combine: bool = False) -> None:
+    def put(self, piece: str | Piece | Mapping[str, Any], square: str, combine: bool = False) -> None:
         """Put a piece or stack on a square, in place of what stands there or, with `combine`, joined to it.
 
+        A mapping without a colour is a piece of the side to move, a carried one of its carrier's side.
         Raises `ValueError` where it may not stand, would be a second commander or makes no stack.
         """
-        number, unit = square_of(square), unit_of(piece)
+        number, unit = square_of(square), unit_of(piece, colour_of(self.turn()))
         standing = self.position.unit_on(number)
         if combine and standing:
             unit = joined_unit(standing, unit)
@@ -233,13 +258,35 @@ class CoTuLenh:
         """The half-move clock."""
         return self.position.half
 
+    @overload
     def moves(
-        self, verbose: bool = False, square: str | None = None, piece_type: str | None = None
+        self, verbose: Literal[False] = False, square: str | None = None, piece_type: str | None = None
+    ) -> list[str]: ...
+    @overload
+    def moves(
+        self, verbose: Literal[True], square: str | None = None, piece_type: str | None = None
+    ) -> list[MoveRecord]: ...
+    @overload
+    def moves(
+        self,
+        verbose: bool | Mapping[str, object],
+        square: str | None = None,
+        piece_type: str | None = None,
+    ) -> list[str] | list[MoveRecord]: ...
+
+    def moves(
+        self,
+        verbose: bool | Mapping[str, object] = False,
+        square: str | None = None,
+        piece_type: str | None = None,
     ) -> list[str] | list[MoveRecord]:
         """The legal moves, in notation or as records, from one square or with one type of carrier.
 
-        In a deploy session these are its steps, and `square` does not matter.
+        The options can also be given as one mapping of `verbose`, `square` and `pieceType`. In a deploy
+        session these are its steps, and `square` does not matter.
         """
+        options = {"square": square, "piece_type": piece_type} | options_of(verbose, _MOVES_OPTIONS)
+        square, piece_type = options["square"], options["piece_type"]
         if square is not None:
             square_of(square)
         kind = None if piece_type is None else type_of(piece_type)
@@ -250,7 +297,7 @@ class CoTuLenh:
             if (square is None or position.session is not None or move.origin == square)
             and (kind is None or carrier_of(move.id >> 16 & TYPES) == kind)
         ]
-        if verbose:
+        if options["verbose"]:
             return [move_record(position, move, self.rules, san) for move, san in found]
         return [san for _, san in found]
 
@@ -263,13 +310,13 @@ class CoTuLenh:
         """
         state, rules = self._state, self.rules
         if len(self._past) >= MAX_MOVES:
-            raise MoveError("illegal", str(move), f"a game holds at most {MAX_MOVES} turns")
+            raise SanError("illegal", str(move), f"a game holds at most {MAX_MOVES} turns")
         if isinstance(move, str):
             action = read_move(state.position, move, rules)
         elif isinstance(move, Mapping):
             action = read_object(state.position, move, rules)
         else:
-            raise MoveError("invalid", str(move), f"a move is a text or a mapping, not {type(move).__name__}")
+            raise SanError("invalid", str(move), f"a move is a text or a mapping, not {type(move).__name__}")
         if isinstance(action, turns.Cancel):
             return self._cancelled()
         after = advanced(state, action, rules, auto_commit)
@@ -317,9 +364,16 @@ class CoTuLenh:
         self._state = State(before, before)
         return True
 
-    def history(self, verbose: bool = False) -> list[str] | list[MoveRecord]:
-        """The completed turns, in notation or as records."""
-        if verbose:
+    @overload
+    def history(self, verbose: Literal[False] = False) -> list[str]: ...
+    @overload
+    def history(self, verbose: Literal[True]) -> list[MoveRecord]: ...
+    @overload
+    def history(self, verbose: bool | Mapping[str, object]) -> list[str] | list[MoveRecord]: ...
+
+    def history(self, verbose: bool | Mapping[str, object] = False) -> list[str] | list[MoveRecord]:
+        """The completed turns, in notation or as records; `verbose` can also be given as a mapping."""
+        if options_of(verbose, _HISTORY_OPTIONS)["verbose"]:
             return [played.record for played in self._past]
         return [played.record.san for played in self._past]
 
@@ -358,7 +412,7 @@ class CoTuLenh:
         record = replace(turn_record(self.position, (), self.position, self.rules), completed=False)
         self.cancel_session()
         text = turns.CANCEL_TEXT
-        return replace(record, san=text, lan=text, flags="d", captured=(), after=self.fen())
+        return replace(record, san=text, lan=text, flags="d", captures=(), after=self.fen())
 
     # --- what the position is -----------------------------------------------------------------------
 

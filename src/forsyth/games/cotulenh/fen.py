@@ -11,7 +11,8 @@ Reading, default mode. Accepted with a warning:
 Lenient mode also mends, each with a report: ``B`` for anti-air, short ranks, missing last fields, ``+(NI)``,
 ``(T|I)``, unknown fields behind the sixth; and it takes a board without commanders. Strict mode takes
 canonical text only. Without validation (`skip_validation`) only what cannot be read is an error: castling, en
-passant, a move number 0 or with leading zeros and unknown further fields are not.
+passant, a move number 0 or with leading zeros, unknown further fields and missing last ones are not, and of a
+stack that cannot be, the pieces stay that make one with its first; the rest is left out with a warning.
 
 Nothing stops the reading: a text with too few fields or ranks is judged in what it has, a stack that cannot
 be hides no missing commander, and a rank with an unknown letter is not counted where that letter may be what
@@ -34,7 +35,7 @@ from forsyth.games.cotulenh.kernel import decode
 from forsyth.games.cotulenh.moves import Rules
 from forsyth.games.cotulenh.notes import WORD, Field, Notes, Place, diagnostic, fix, words_of
 from forsyth.games.cotulenh.position import MAX_CLOCK, Position, build
-from forsyth.games.cotulenh.stacks import LETTERS, read_unit, write_unit
+from forsyth.games.cotulenh.stacks import LETTERS, combine, read_unit, write_unit
 from forsyth.games.cotulenh.suffix import is_suffix, open_session, read_suffix
 
 MAX_LENGTH: Final = 1024
@@ -49,6 +50,7 @@ _DEFAULT_RULES: Final = Rules()
 _TOKEN: Final = re.compile(r"[0-9]+|.", re.DOTALL)
 _NUMBER: Final = re.compile(r"1[0-9]|[0-9]")
 _CLOCK: Final = re.compile(r"[0-9]+")
+_MARKED_PIECE: Final = re.compile(r"\+?[A-Za-z]")
 _PIECES: Final = LETTERS + LETTERS.lower()
 _IN_STACK: Final = frozenset(_PIECES + "+|Bb")
 _RANKS: Final = range(12, 0, -1)
@@ -168,7 +170,7 @@ def _six_fields(notes: Notes, words: list[Field]) -> list[Field] | None:
     missing = _DEFAULTS[len(words) :]
     message = f"{len(words)} field{'s' if len(words) > 1 else ''}, expected 6"
     mend = fix((end, end), " " + " ".join(missing), LIKELY) if "/" in words[0].text else None
-    if not notes.lenient:
+    if not notes.lenient and not notes.skip_validation:
         notes.add("fen.fields", (end, end), message, fix=mend)
         return None
     notes.add("missing.fields", (end, end), f"{message}; the rest is taken as {' '.join(missing)}", fix=mend)
@@ -498,23 +500,40 @@ def _unit_of(notes: Notes, unit: _Unit) -> int:
         return number
     square = SQUARES[unit.square]
     shown = notes.text[slice(*unit.place)]
-
-    def say(code: str, message: str, mend: str | None = None) -> None:
-        made = None if mend is None else fix(unit.place, mend, CERTAIN)
-        notes.add(code, unit.place, f"{square}: {shown} {message}", field=1, square=square, fix=made)
-
-    if letters not in (letters.upper(), letters.lower()):
-        say("stack.colours", "has pieces of both colours, expected one colour")
-        return 0
-    if len(set(letters)) < len(letters):
-        say("stack.duplicate", "has a type twice, expected each once")
-        return 0
-    if not number:
-        say("stack.members", "is no stack, expected a carrier and one or two pieces it can carry")
-        return 0
+    fault = _stack_fault(letters, number)
+    if fault is not None:
+        code, message = fault
+        kept = _kept_of(unit.letters) if notes.skip_validation else 0
+        rest = f"; {write_unit(kept, fen=True)} is kept" if kept else ""
+        message = f"{square}: {shown} {message}{rest}"
+        notes.add(code, unit.place, message, field=1, square=square, readable=True)
+        return kept
     canonical = write_unit(number, fen=True)
+    mend = fix(unit.place, canonical, CERTAIN)
     if len(letters) == 1:
-        say("stack.single", f"is one piece, expected {canonical}", canonical)
+        message = f"{square}: {shown} is one piece, expected {canonical}"
+        notes.add("stack.single", unit.place, message, field=1, square=square, fix=mend)
     elif canonical != f"({unit.letters})":
-        say("stack.order", f"is not in canonical order, expected {canonical}", canonical)
+        message = f"{square}: {shown} is not in canonical order, expected {canonical}"
+        notes.add("stack.order", unit.place, message, field=1, square=square, fix=mend)
     return number
+
+
+def _stack_fault(letters: str, number: int) -> tuple[str, str] | None:
+    """Why letters in parentheses are no stack: code and sentence."""
+    if letters not in (letters.upper(), letters.lower()):
+        return "stack.colours", "has pieces of both colours, expected one colour"
+    if len(set(letters)) < len(letters):
+        return "stack.duplicate", "has a type twice, expected each once"
+    if not number:
+        return "stack.members", "is no stack, expected a carrier and one or two pieces it can carry"
+    return None
+
+
+def _kept_of(letters: str) -> int:
+    """What the first piece makes with those behind it, each taken where it fits."""
+    kept = 0
+    for piece in _MARKED_PIECE.findall(letters):
+        single = read_unit(piece, piece.islower())
+        kept = combine(kept, single) or kept if kept else single
+    return kept

@@ -44,7 +44,7 @@ from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.san import read_move, write_lan, write_moves
 from forsyth.games.cotulenh.scene import scene as draw_scene
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, write_unit
-from forsyth.games.cotulenh.suffix import write_replay
+from forsyth.games.cotulenh.suffix import write_marker, write_replay
 from forsyth.games.cotulenh.write import encode
 from forsyth.limits import MAX_COUNTED_DEPTH
 from forsyth.scene import Mark, Scene
@@ -82,6 +82,7 @@ class CoTuLenhGame:
     names: Mapping[str, str] = _NAMES
     styles: Mapping[str, str] = {
         "board": "the placement alone",
+        "marker": "an open deploy session as what remains and how many have moved, without the steps",
         "replay": "an open deploy session as the board before it and its steps, which all can be taken back",
     }
     codes: tuple[CodeInfo, ...] = CODES
@@ -161,6 +162,8 @@ class CoTuLenhGame:
             return encode(position)
         if style == "board":
             return encode(position).partition(" ")[0]
+        if style == "marker":
+            return write_marker(position)
         if style == "replay":
             return write_replay(position)
         raise no_choice("cotulenh style", style, ("canonical", *self.styles))

@@ -109,12 +109,12 @@ def game_by(rules: Rules) -> OpenGame:
     return game
 
 
-def read_position(game: OpenGame, fen: str, skip_validation: bool) -> Reading[Position]:
+def read_position(game: OpenGame, fen: str, mode: Mode, skip_validation: bool) -> Reading[Position]:
     """What a text says; a side may lack its commander."""
-    reading = game.read(fen, skip_validation=skip_validation)
+    reading = game.read(fen, mode=mode, skip_validation=skip_validation)
     if reading.position is None or skip_validation:
         return reading
-    return reading.with_findings(game.check(reading.position, text=fen))
+    return reading.with_findings(game.check(reading.position, text=fen, mode=mode))
 
 
 def member_of(unit: int, kind: int) -> int:

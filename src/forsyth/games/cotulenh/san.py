@@ -260,7 +260,7 @@ def _object_square(move: Mapping[str, object], key: str, text: str) -> int:
     if isinstance(name, str) and name in SQUARE_NUMBER:
         return SQUARE_NUMBER[name]
     message = f"Invalid square in move: {shown(text)}: {key} is {quoted(name)}, expected a1 to k12"
-    raise SanError("invalid", text, message, (), Span(0, len(text)))
+    raise SanError("invalid", text, message, (), Span(0, len(text)), name)
 
 
 def _object_types(move: Mapping[str, object], text: str) -> int:

@@ -33,7 +33,11 @@ _NOWHERE: Final = Span(0, 0)
 
 
 class SanError(MoveError):
-    """A move text that does not name one legal move; `span` is the part of the text that is to blame."""
+    """A move text that does not name one legal move; `span` is the part of the text that is to blame.
+
+    `san` and `context` are the fields of the source documents: the text as given, and what helps to
+    understand it: the moves that fit an ambiguous text, ``{"square": …}`` for what is no square, else None.
+    """
 
     def __init__(
         self,
@@ -42,12 +46,26 @@ class SanError(MoveError):
         message: str,
         candidates: Iterable[str] = (),
         span: Span = _NOWHERE,
+        square: object = None,
     ) -> None:
         super().__init__(kind, text, message, candidates)
         self.span = span
+        self.square = square
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.kind, self.text, str(self), self.candidates, self.span)
+        return type(self), (self.kind, self.text, str(self), self.candidates, self.span, self.square)
+
+    @property
+    def san(self) -> str:
+        """The text as it was given."""
+        return self.text
+
+    @property
+    def context(self) -> tuple[str, ...] | dict[str, object] | None:
+        """The moves that fit, the square that is none, or None."""
+        if self.kind == "ambiguous":
+            return self.candidates
+        return None if self.square is None else {"square": self.square}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +173,7 @@ class _Scanner:
     def fail_square(self, start: int) -> NoReturn:
         found = self.text[start : self.at]
         message = f"Invalid square in move: {shown(self.text)}: found {found}, expected a1 to k12"
-        raise SanError("invalid", self.text, message, (), Span(start, self.at))
+        raise SanError("invalid", self.text, message, (), Span(start, self.at), found)
 
     def unit(self) -> int:
         """A piece or a stack; 0 if there is none."""

@@ -15,7 +15,8 @@ of moved pieces is given (first spelling) which ones they were is taken from the
 those first that may stand on the origin and whose pieces are on the board.
 
 Writing: `write_suffix`, ``EMPTY`` where nothing remains; `write_replay`, the fourth spelling, which restores
-a session whole. Limits: those of the text.
+a session whole; `write_marker`, the first, which is the source document's and loses the steps. Limits: those
+of the text.
 """
 
 from __future__ import annotations
@@ -63,11 +64,26 @@ def write_suffix(position: Position) -> str:
     session = position.session
     if session is None:
         return ""
-    left = remaining_unit(position, session)
-    head = f"DEPLOY {session.origin}:{_letters(left) or 'EMPTY'} {session.moved_types.bit_count()}"
+    head = _marker(position, session)
     if not session.known or not session.steps:
         return head
     return f"{head} {','.join(write_step(step) for step in session.steps)}"
+
+
+def write_marker(position: Position) -> str:
+    """The text with the first spelling of the open session: what remains and how many have moved.
+
+    The canonical text where no session is open.
+    """
+    session = position.session
+    if session is None:
+        return encode(position)
+    return f"{encode(with_session(position, None))} {_marker(position, session)}"
+
+
+def _marker(position: Position, session: Session) -> str:
+    left = remaining_unit(position, session)
+    return f"DEPLOY {session.origin}:{_letters(left) or 'EMPTY'} {session.moved_types.bit_count()}"
 
 
 def write_replay(position: Position) -> str:
