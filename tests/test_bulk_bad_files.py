@@ -160,6 +160,7 @@ def test_a_sparse_gigabyte_is_not_held_in_any_shard(tmp_path: Path) -> None:
         assert list(batches) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "head", "line"),
     [("text", "x", "%s"), ("csv", "fen,n", "%s,12"), ("jsonl", "", '{"fen":"%s","n":12}')],

@@ -557,6 +557,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("verb", "target"),
     [("scan", ""), ("normalise", "out.txt"), ("key", "out.jsonl.gz"), ("dedupe", "out.txt")],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import pickle
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -14,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.test_record import CHESS, GOLDEN, PLAYERS, Bracketed, codes
 from tests.toy import GAME as NIM
+from tests.work import calls_of
 
 from forsyth.diagnostics import Mode
 from forsyth.game import Game
@@ -131,30 +131,30 @@ HOSTILE = {
 }
 
 
+SIZES = (MAX_RECORD // 64, MAX_RECORD // 128)
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_a_hostile_text_costs(name: str) -> None:
-    text = HOSTILE[name][:MAX_RECORD]
-    begun = time.process_time()
-    reading = read_record(text, "chess")
-    assert time.process_time() - begun < 20
+    # Where a pattern or a loop is not linear, the whole text takes hours.
+    reading = read_record(HOSTILE[name][:MAX_RECORD], "chess")
     assert len(reading.diagnostics) <= MAX_DIAGNOSTICS
+    whole, half = (calls_of(lambda size=size: read_record(HOSTILE[name][:size], "chess")) for size in SIZES)
+    assert whole <= 2.5 * half + 1_000
 
 
 @pytest.mark.parametrize("name", ["broken tags", "results", "results in variations", "noise"])
 def test_what_a_hostile_source_costs(name: str) -> None:
     text = HOSTILE[name][: MAX_RECORD // 16]
-    begun = time.process_time()
     readings = list(read_records(text, "chess"))
-    assert time.process_time() - begun < 20
     assert sum(len(reading.text) for reading in readings) <= len(text)
 
 
-def test_writing_a_long_comment_takes_no_longer_than_reading_it() -> None:
-    begun = time.process_time()
+def test_a_long_comment_is_written_in_one_pass() -> None:
     for comment in ("[% " * 100_000, "a " * 150_000, " " * 300_000 + "x", "a  " * 100_000):
         node = Node("e4", after=(comment,))
-        write_record(Record(CHESS, (), CHESS.parse(CHESS.start), (node,)))
-    assert time.process_time() - begun < 10
+        record = Record(CHESS, (), CHESS.parse(CHESS.start), (node,))
+        assert calls_of(lambda record=record: write_record(record)) < 4 * len(comment)
 
 
 # --- limits -----------------------------------------------------------------------------------------

@@ -631,6 +631,7 @@ def _write(where: str, writer: str) -> None:
             opened.save(f"{writer} {n}", "toy", f"{writer} {n}")
 
 
+@pytest.mark.slow
 def test_eight_threads_and_four_processes_lose_nothing(where: str) -> None:
     processes = [
         multiprocessing.get_context("spawn").Process(target=_write, args=(where, f"process {n}"))
