@@ -240,6 +240,27 @@ def test_check_for_people(run: Any) -> None:
     assert both.stderr == "2 texts: 1 ok, 1 not ok\n"
 
 
+def test_what_is_inside_a_wrapped_text_is_shown(run: Any) -> None:
+    wrapped = forsyth.wrap(BROKEN, "base64")
+    shown = run("check", "--game", "chess", wrapped).stdout.splitlines()
+    assert shown[0].startswith("error[base64.payload]: ")
+    assert shown[3].startswith("  inside: error[")
+    (answer,) = objects(run("check", "--json", "--game", "chess", wrapped))
+    (found,) = answer["diagnostics"]
+    assert found["unwrapped"] == BROKEN
+    assert found["inside"] == [d.to_dict() for d in forsyth.check(BROKEN, "chess").diagnostics]
+
+
+def test_fix_all_does_what_single_fixes_do(run: Any) -> None:
+    rows = "-----|-----|-----|-----|-----"
+    board = f"{rows}/{rows}".replace("-----", "--B--", 1).replace("/-----", "/RB---", 1)
+    text = forsyth.game("azul").start.replace(f"{rows}/{rows}", board, 1)
+    fixed = run("fix", "--try", "guess", text)
+    assert "/--R--|" in fixed.stdout
+    assert "warning[wall.placement]" in fixed.stderr
+    assert fixed.exit_code == 1
+
+
 def test_mode_reaches_the_reader(run: Any) -> None:
     four_parts = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
     assert run("check", four_parts).exit_code == 0
