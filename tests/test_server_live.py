@@ -22,6 +22,7 @@ from tests.serving import Serving, serving
 import forsyth
 from forsyth.server.batch import Checker, Lines, _answers
 from forsyth.server.settings import Settings
+from forsyth.server.texts import Choice
 from forsyth.server.work import Work
 from forsyth.store import MemoryStore
 
@@ -124,7 +125,7 @@ def test_a_batch_holds_one_part_at_a_time() -> None:
             yield LINE * 50
 
     async def run() -> int:
-        checker = Checker("chess", None, "default", MemoryStore(), 16384)
+        checker = Checker(Choice("chess"), "default", MemoryStore(), 16384)
         lines = 0
         async for part in _answers(parts(), checker, Lines(16384), Work(Settings()), {}):
             lines += part.count(b"\n")

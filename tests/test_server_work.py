@@ -18,6 +18,7 @@ from forsyth.server.batch import Checker, Lines, _answers
 from forsyth.server.models import MOST_TEXTS
 from forsyth.server.problems import Problem
 from forsyth.server.rates import BUCKET, MINUTE, Bucket, RateLimit
+from forsyth.server.texts import Choice
 from forsyth.server.work import Work, require_wanted
 from forsyth.store import MemoryStore
 
@@ -213,7 +214,7 @@ def test_every_loop_asks_whether_it_is_wanted(
 
 def test_a_batch_that_is_given_up_stops_between_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
-    checker = Checker("chess", None, "default", MemoryStore(), 1024)
+    checker = Checker(Choice("chess"), "default", MemoryStore(), 1024)
 
     def question() -> None:
         seen.append(1)
@@ -312,7 +313,7 @@ def test_the_lines_of_a_batch_count_and_are_answered_as_the_bucket_refills(
         yield b'"d"\n"e"\n"f"\n"g"\n"h"'
 
     async def answers() -> list[bytes]:
-        checker = Checker("chess", None, "default", MemoryStore(), 1024)
+        checker = Checker(Choice("chess"), "default", MemoryStore(), 1024)
         work = Work(Settings())
         return [part async for part in _answers(parts(), checker, Lines(1024), work, {BUCKET: bucket})]
 
