@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from tests.documents import chess_document as document
 
-import forsyth
-from forsyth.games.chess import Position
+from forsyth.games.chess import Chess, Position
 
-CHESS = forsyth.game("chess")
+CHESS = Chess()
 
 
 def said_by_the_document(text: str | None) -> str:
@@ -54,7 +53,7 @@ def require_same(text: str) -> None:
     letters = ("KQRBNP", "kqrbnp")
     for number in range(64):
         square = f"{'abcdefgh'[number % 8]}{number // 8 + 1}"
-        standing = {
+        standing: set[str | None] = {
             letters[side][kind]
             for side in (document.WHITE, document.BLACK)
             for kind in range(6)
