@@ -94,10 +94,10 @@ def test_a_session_interrupted_after_any_step_ends_in_a_turn_that_reads_back(
     chance = random.Random(seed)
     whole = CoTuLenh(start)
     for _ in range(count):
-        steps = [move for move in whole.moves(verbose=True) if "d" in move.flags]  # type: ignore[union-attr]
+        steps = [move for move in whole.moves(verbose=True) if "d" in move.flags]
         if not steps:
             return
-        whole.move(chance.choice(steps).san)  # type: ignore[union-attr]
+        whole.move(chance.choice(steps).san)
         if whole.position.session is None:
             return
     text = whole.fen()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import pickle
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -139,7 +140,7 @@ def test_what_a_hostile_text_costs(name: str) -> None:
     # Where a pattern or a loop is not linear, the whole text takes hours.
     reading = read_record(HOSTILE[name][:MAX_RECORD], "chess")
     assert len(reading.diagnostics) <= MAX_DIAGNOSTICS
-    whole, half = (calls_of(lambda size=size: read_record(HOSTILE[name][:size], "chess")) for size in SIZES)
+    whole, half = (calls_of(partial(read_record, HOSTILE[name][:size], "chess")) for size in SIZES)
     assert whole <= 2.5 * half + 1_000
 
 
@@ -154,7 +155,7 @@ def test_a_long_comment_is_written_in_one_pass() -> None:
     for comment in ("[% " * 100_000, "a " * 150_000, " " * 300_000 + "x", "a  " * 100_000):
         node = Node("e4", after=(comment,))
         record = Record(CHESS, (), CHESS.parse(CHESS.start), (node,))
-        assert calls_of(lambda record=record: write_record(record)) < 4 * len(comment)
+        assert calls_of(partial(write_record, record)) < 4 * len(comment)
 
 
 # --- limits -----------------------------------------------------------------------------------------
