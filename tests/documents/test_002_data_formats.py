@@ -303,7 +303,7 @@ def safe_parse_fen(fen: str) -> Position | None:
     """`safeParseFEN`, line by line."""
     try:
         return GAME.parse(fen)
-    except ValueError as error:
+    except FENError as error:
         print("FEN parsing failed:", error)
         return None
 
@@ -712,7 +712,7 @@ CODE_ROWS: tuple[Row, ...] = (
         Case("`Invalid square in move: ${san}`", "`SanError`", MORE),
         partial(refuses, "Ic13", "Invalid square in move: ", {"square": "c13"}),
     ),
-    (Case("`safeParseFEN(fen)`", "`game.parse(fen)` and `FenError`"), parsing_safely),
+    (Case("`safeParseFEN(fen)`", "`game.parse(fen)` and `FENError`"), parsing_safely),
     (
         Case("`safeParseSAN(san, legalMoves)`", "`game.read_move(position, san)` and `SanError`"),
         moving_safely,
