@@ -180,6 +180,9 @@ def test_a_text_that_fails_names_its_rank(broken: str, position: int | None) -> 
     assert error.rank == (None if position is None else 12 - position)
     again = pickle.loads(pickle.dumps(error))  # noqa: S301 - the bytes are our own
     assert (again.fen, again.position, str(again)) == (error.fen, error.position, str(error))
+    with pytest.raises(FENError) as parsed:
+        GAME.parse(broken)
+    assert (parsed.value.fen, parsed.value.position) == (broken, position)
 
 
 @pytest.mark.parametrize(

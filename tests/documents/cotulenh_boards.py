@@ -1,4 +1,4 @@
-"""What the three CoTuLenh documents share: boards for their snippets, and the checks of what they say alike."""
+"""What the CoTuLenh documents share: boards for their snippets, and the checks of what they say alike."""
 
 from __future__ import annotations
 
@@ -293,7 +293,7 @@ def generate_fen(game: CoTuLenh) -> str:
 
 
 def parse_fen(fen: str, digits_apart: bool = False) -> CoTuLenh:
-    """`load`, transcribed: piece after piece; `digits_apart` adds every digit by itself, as the document does."""
+    """`load`, transcribed: piece after piece; with `digits_apart` every digit counts by itself, as there."""
     tokens = fen.split()
     ranks = tokens[0].split("/")
     if len(ranks) != 12:

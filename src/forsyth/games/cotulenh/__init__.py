@@ -5,11 +5,12 @@ reading, `check` legality, `attacks`, `generate` and `safety` the rules on a bar
 turns and sessions, `spelling`, `shapes`, `san` and `turns` move texts, `key` and `packed` identity and binary
 form, `scene` and `pieces` drawing, `kernel` the fast path, `codes` and `notes` findings, `game` all of it as
 a `Game`; `api`, `views`, `piece_values`, `attackers`, `options` and `progress` the class of the source
-documents, `documents` their functions and error.
+documents, `documents` their functions, `errors` the error of a text.
 """
 
 from forsyth.games.cotulenh.api import CoTuLenh
-from forsyth.games.cotulenh.documents import FENError, convert_to_standard_notation, validate_fen
+from forsyth.games.cotulenh.documents import convert_to_standard_notation, validate_fen
+from forsyth.games.cotulenh.errors import FENError
 from forsyth.games.cotulenh.game import GAME, CoTuLenhGame
 from forsyth.games.cotulenh.moves import Move, Rules
 from forsyth.games.cotulenh.piece_values import BLUE, RED, Piece

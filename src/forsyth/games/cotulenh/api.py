@@ -19,7 +19,7 @@ from forsyth.diagnostics import Diagnostic, Mode, Reading
 from forsyth.games.cotulenh import deploy, turns
 from forsyth.games.cotulenh.attackers import Attacker, air_zones, attackers
 from forsyth.games.cotulenh.board import BOARD_SIZE, FILES, SQUARES
-from forsyth.games.cotulenh.documents import required
+from forsyth.games.cotulenh.errors import required
 from forsyth.games.cotulenh.game import START, CoTuLenhGame
 from forsyth.games.cotulenh.moves import Move, Rules, commander_in_danger, commander_of
 from forsyth.games.cotulenh.options import options_of

@@ -1,7 +1,4 @@
-"""The functions and the error of the source documents that belong to no game: texts judged and converted.
-
-`FENError` is what `CoTuLenh.load` raises: a `FenError` with the fields of the documents. `SanError` has those
-of their `SANError` itself.
+"""The functions of the source documents that belong to no game of their class: texts judged and converted.
 
 Writing: `convert_to_standard_notation` makes a text for tools that know one piece a square: a stack is its
 carrier, an open deploy session is left out, Red is ``w``. What is left out cannot be read back.
@@ -9,43 +6,12 @@ carrier, an open deploy session is left out, Red is ``w``. What is left out cann
 
 from __future__ import annotations
 
-from forsyth.diagnostics import FenError, Reading
+from forsyth.games.cotulenh.errors import required
 from forsyth.games.cotulenh.fen import read_fen
 from forsyth.games.cotulenh.game import GAME
-from forsyth.games.cotulenh.notes import words_of
-from forsyth.games.cotulenh.position import Position, with_session, with_unit
+from forsyth.games.cotulenh.position import with_session, with_unit
 from forsyth.games.cotulenh.stacks import members
 from forsyth.games.cotulenh.write import encode
-
-
-class FENError(FenError):
-    """A CoTuLenh text that could not be loaded, with the fields of the source documents."""
-
-    @property
-    def fen(self) -> str:
-        """The text as it was given."""
-        return self.text
-
-    @property
-    def position(self) -> int | None:
-        """The rank of the first error counted from the top, 0 to 11; None where it lies in no single rank."""
-        words = words_of(self.text)
-        start, end = self.span
-        if not words or self.field != 1 or "/" not in words[0].text or "/" in self.text[start:end]:
-            return None
-        return self.text[words[0].start : start].count("/")
-
-    @property
-    def rank(self) -> int | None:
-        """The rank of the first error as players count it, 12 to 1; None where it lies in no single rank."""
-        return None if self.position is None else 12 - self.position
-
-
-def required(reading: Reading[Position]) -> Position:
-    """The position of a reading; raises `FENError` with all findings when one of them is an error."""
-    if reading.position is None or not reading.ok:
-        raise FENError(reading.text, reading.diagnostics)
-    return reading.position
 
 
 def validate_fen(fen: str) -> bool:

@@ -32,6 +32,7 @@ from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.check import check as check_position
 from forsyth.games.cotulenh.codes import CODES, COMPONENTS
 from forsyth.games.cotulenh.column import COLUMN
+from forsyth.games.cotulenh.errors import required
 from forsyth.games.cotulenh.features import FEATURES, features
 from forsyth.games.cotulenh.fen import MAX_LENGTH, read_fen
 from forsyth.games.cotulenh.generate import DEPLOY
@@ -134,7 +135,7 @@ class CoTuLenhGame:
         return read_fen(text, mode=mode, rules=self.rules, skip_validation=skip_validation)
 
     def parse(self, text: str, *, mode: Mode = "default", legality: bool = True) -> Position:
-        """The position of a plain text; raises `FenError` with every finding when there is an error."""
+        """The position of a plain text; raises `FENError`, a `FenError` with every finding, for an error."""
         if not legality and mode in ("default", "strict") and isinstance(text, str):
             position = decode(text)
             if position is not None:
@@ -145,7 +146,7 @@ class CoTuLenhGame:
             if mode == "strict":
                 found = tuple(finding.with_severity(Severity.ERROR) for finding in found)
             reading = reading.with_findings(found)
-        return reading.require()
+        return required(reading)
 
     def check(
         self, position: Position, *, text: str | None = None, mode: Mode = "default"
