@@ -41,6 +41,11 @@ def _position(game: str, text: str, *, variant: str = "auto", flip: bool = False
     return rules.scene(position, marks=marks, flip=flip, notes=dict.fromkeys(marks, "A note"))
 
 
+def _start(game: str, variant: str) -> Scene:
+    rules = forsyth.game(game).with_variant(variant)
+    return rules.scene(rules.parse(rules.start))
+
+
 def _palette(game: str) -> Scene:
     rules = forsyth.game(game)
     return rules.palette(rules.parse(rules.start))
@@ -128,6 +133,8 @@ SCENES: Final[Mapping[str, Callable[[], Scene]]] = {
     "cotulenh-palette": lambda: _palette("cotulenh"),
     "azul": lambda: _position("azul", forsyth.game("azul").names["midgame"]),
     "azul-marker": lambda: _position("azul", _MARKER, flip=True),
+    "azul-three": lambda: _start("azul", "3-players"),
+    "azul-four": lambda: _start("azul", "4-players"),
     "azul-palette": lambda: _palette("azul"),
 }
 
