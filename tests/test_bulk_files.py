@@ -414,6 +414,17 @@ def test_files_with_groups_are_cut_between_them(tmp_path: Path) -> None:
         assert batches.position == batches.total
 
 
+def test_groups_that_are_skipped_are_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pq.write_table(TABLE, path, row_group_size=60)
+    (shard,) = plan_shards(expand([str(path)]))
+    for skip, first, left in ((0, 0, 60), (60, 60, 60), (119, 119, 1), (120, 120, 60)):
+        with open_shard(shard, batch_rows=60, skip=skip) as batches:
+            batch = next(iter(batches))
+            assert (batch.column("n")[0].as_py(), batch.num_rows) == (first, left)
+            assert batches.position == batches.total * (first + left) // TABLE.num_rows
+
+
 # --- sinks -------------------------------------------------------------------------------------------
 
 ENDINGS = [
