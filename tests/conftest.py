@@ -21,8 +21,8 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 CORE = re.compile(
-    r"test_(chess|cotulenh|azul)_|test_(arguments|diagnostics|edit|forms|fuzz_corpus|match|no_crash|packed_contract|"
-    r"record|texts_given|toy_game)"
+    r"test_(chess|cotulenh|azul)_|test_(arguments|diagnostics|edit|facts|findings|forms|fuzz_corpus|match|"
+    r"no_crash|packed_contract|pictures|record|texts_given|toy_game)"
 )
 """The test files that hold both builds to notation, rules and contracts."""
 

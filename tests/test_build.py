@@ -9,9 +9,12 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+
+from forsyth.build import FALLBACK_VERSION, HOT
 
 ROOT = Path(__file__).parents[1]
 SENTENCE = "Forsyth runs as plain Python."
@@ -129,3 +132,16 @@ def test_a_pure_build_compiles_nothing(project: Path) -> None:
     done = build(project, FORSYTH_PURE="1")
     assert done.returncode == 0, done.stderr
     assert compiled(project) == []
+
+
+def test_hot_modules_are_those_with_a_source_and_every_list_of_types_belongs_to_one() -> None:
+    folder = ROOT / "src"
+    assert len(set(HOT)) == len(HOT)
+    assert [name for name in HOT if not folder.joinpath(*name.split(".")).with_suffix(".py").is_file()] == []
+    typed = {".".join(path.relative_to(folder).with_suffix("").parts) for path in folder.rglob("*.pxd")}
+    assert typed <= set(HOT)
+
+
+def test_the_version_without_metadata_is_that_of_the_project() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == FALLBACK_VERSION

@@ -107,6 +107,22 @@ def test_a_prefix_that_is_taken_too_is_refused() -> None:
         Verb("key", "chess", prefix="my_").apply(pa.record_batch({"fen": [START], "my_key": [1]}))
 
 
+def test_each_verb_says_which_columns_it_adds() -> None:
+    plain = {
+        verb: Verb(verb, "chess").written() for verb in ("normalise", "sample", "key", "split", "unpack")
+    }
+    assert plain == {"normalise": [], "sample": [], "key": ["key"], "split": ["split"], "unpack": ["fen"]}
+    for verb, added in (
+        ("normalise", ["my_fen"]),
+        ("sample", []),
+        ("key", ["my_key"]),
+        ("split", ["my_split"]),
+    ):
+        assert Verb(verb, "chess", prefix="my_").written() == added
+    with pytest.raises(BulkError, match=r"normalise writes the column 'my_fen'.*--prefix my_normalise_"):
+        Verb("normalise", "chess", prefix="my_").apply(pa.record_batch({"fen": [START], "my_fen": [1]}))
+
+
 def test_a_report_needs_no_name_for_its_columns(tmp_path: Path) -> None:
     source = write(tmp_path / "in.parquet", {"code": [START, "x"], "ok": [1, 2]})
     report = scan_files([source], column="code")

@@ -416,6 +416,19 @@ def test_files_with_groups_are_cut_between_them(tmp_path: Path) -> None:
         assert batches.position == batches.total
 
 
+def test_groups_that_are_skipped_are_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pq.write_table(TABLE, path, row_group_size=60)
+    column_of_texts = pq.ParquetFile(path).metadata.row_group(0).column(0)
+    with path.open("r+b") as file:
+        # The last bytes of the first group's texts: the heads of all pages are looked at beforehand.
+        file.seek(column_of_texts.dictionary_page_offset + column_of_texts.total_compressed_size - 20)
+        file.write(b"\xff" * 20)
+    assert column(path, "n", skip=60) == list(range(60, 500))
+    with pytest.raises(BulkError):
+        column(path, "n", skip=59)
+
+
 # --- sinks -------------------------------------------------------------------------------------------
 
 ENDINGS = [

@@ -151,11 +151,13 @@ def test_exit_status_says_whether_all_texts_are_ok(run: Any) -> None:
 def test_exit_status_of_diff(run: Any) -> None:
     assert run("diff", START, START).exit_code == 0
     assert run("diff", START, AFTER_E4).exit_code == 1
-    unreadable = run("diff", START, BROKEN)
-    assert unreadable.exit_code == 2
-    assert unreadable.stdout == ""
-    assert "text B cannot be read" in unreadable.stderr
-    assert "error[" in unreadable.stderr
+    for texts, name in (((START, BROKEN), "B"), ((BROKEN, START), "A"), ((BROKEN, BROKEN), "A")):
+        unreadable = run("diff", *texts)
+        assert unreadable.exit_code == 2
+        assert unreadable.stdout == ""
+        assert unreadable.stderr.startswith(f"{name}:\n")
+        assert f"text {name} cannot be read" in unreadable.stderr
+        assert "error[" in unreadable.stderr
 
 
 @pytest.mark.parametrize(

@@ -314,6 +314,7 @@ MIDGAME = (
     " r - - 6 7"
 )
 NAVY = "6c4/11/11/11/11/11/11/2(NFT)8/11/11/11/5C5 r - - 0 9"
+CORNER = "6c3I/11/11/11/11/11/11/11/11/11/11/N4C5 r - - 0 1"
 
 SPELLINGS = [
     (START, "Ic6", "Ic5c6", ()),
@@ -321,6 +322,9 @@ SPELLINGS = [
     (START, "Ic5-c6", "Ic5c6", ("lan.dash",)),
     (START, "c5c6", "Ic5c6", ()),
     (START, "c5-c6", "Ic5c6", ("lan.dash",)),
+    (CORNER, "Na1-a3", "Na1a3", ("lan.dash",)),
+    (CORNER, "a1-c1", "Na1c1", ("lan.dash",)),
+    (CORNER, "Ik12-k11", "Ik12k11", ("lan.dash",)),
     (START, "e2c4", "Fe2&c4", ()),
     (START, "e2&c4", "Fe2&c4", ()),
     (START, "Mgh6", "Mg5h6", ()),

@@ -164,6 +164,12 @@ def test_hostile_words_stay_words() -> None:
     assert root.findtext(f"{SVG}title", "").startswith("</title><script>")
 
 
+def test_what_xml_cannot_hold_is_replaced_one_for_one() -> None:
+    root = ET.fromstring(draw.svg(replace(scene(), title='a\x00b\ud800c\x1b"&<', description="\x01")))
+    assert root.findtext(f"{SVG}title") == 'a\ufffdb\ufffdc\ufffd"&<'
+    assert root.findtext(f"{SVG}desc") == "\ufffd"
+
+
 @pytest.mark.parametrize("colour", ["red", "#fff", "#00000g", "#000000}*{display:none", "url(x)"])
 def test_colours_cannot_leave_their_rule(colour: str) -> None:
     picture = replace(scene(), palette={"land": Colour(colour, colour)})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from array import array
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from tests.toy import GAME as NIM
 import forsyth
 from forsyth.bulk import arrow
 from forsyth.bulk.rows import unpack_row
+from forsyth.column import ASK, CANONICAL
 from forsyth.game import Game
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -77,3 +79,24 @@ def test_columns_of_forms_give_the_texts_of_their_positions(name: str) -> None:
 def test_packing_a_column_and_unpacking_it_changes_no_position() -> None:
     texts = ["nim 3/4/0 2", "nim 3/4 2", "nim 0/0/0 1", "nim 0 1"]
     assert arrow.unpack(arrow.pack(pa.array(texts), NIM), NIM).to_pylist() == texts
+
+
+@pytest.mark.parametrize("name", ["chess", "cotulenh", "azul"])
+def test_a_column_without_room_for_forms_is_asked_about_and_one_below_nothing_refused(name: str) -> None:
+    game = forsyth.game(name)
+    column = game.column
+    assert column is not None
+    text = game.start.encode()
+    places = memoryview(array("q", [0, len(text)]))
+
+    def pack(width: int, room: int) -> int:
+        verdicts = bytearray([255])
+        column.pack(memoryview(text), places, 0, 1, memoryview(verdicts), memoryview(bytearray(room)), width)
+        return verdicts[0]
+
+    form = len(game.pack(game.parse(game.start)))
+    assert pack(0, 0) == pack(form - 1, form - 1) == ASK
+    assert pack(form, form) == pack(form + 1, form + 1) == CANONICAL
+    for width, room in ((-1, form), (form, form - 1)):
+        with pytest.raises(ValueError):
+            pack(width, room)

@@ -437,6 +437,22 @@ def test_the_library(client: TestClient, name: str) -> None:
         refused(answer, 404, "NOT_FOUND")
 
 
+def test_each_filter_of_the_library_leaves_out_what_does_not_fit(client: TestClient) -> None:
+    start = forsyth.game("azul").start
+    post(client, "/library", {"text": CHESS, "game": "chess", "name": "First", "tags": ["one"]})
+    post(client, "/library", {"text": start, "game": "azul", "name": "Second", "tags": ["two"]})
+
+    def found(**params: str) -> list[str]:
+        page = client.get(f"{BASE}/library", params=params).json()
+        assert page["total"] == len(page["positions"])
+        return [saved["name"] for saved in page["positions"]]
+
+    assert found() == found(game="", tag="", q="", after="") == ["Second", "First"]
+    assert found(game="chess") == found(tag="one") == found(q="first") == ["First"]
+    assert found(game="azul") == found(tag="two") == found(q="SECOND") == ["Second"]
+    assert found(game="azul", tag="one") == found(tag="two", q="first") == []
+
+
 def test_what_the_library_refuses(client: TestClient) -> None:
     refused(client.post(f"{BASE}/library", json={"text": CHESS, "name": ""}), 400, "BAD_TYPE")
     refused(client.post(f"{BASE}/library", json={"text": CHESS, "name": "x" * 300}), 400, "BAD_TYPE")

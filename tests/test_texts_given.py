@@ -12,7 +12,7 @@ import forsyth
 from forsyth import azul, chess, cotulenh
 from forsyth.arguments import MAX_QUOTED, quoted
 from forsyth.game import Game
-from forsyth.limits import MAX_COUNTED_DEPTH
+from forsyth.limits import MAX_COUNTED_DEPTH, MAX_MOVE_TEXT
 
 GAMES = [forsyth.game(name) for name in ("chess", "cotulenh", "azul")]
 MOVES = {"chess": "e4", "cotulenh": "Ic6", "azul": "0B2"}
@@ -149,3 +149,16 @@ def test_a_perft_is_refused_before_it_fills_the_stack(game: Game) -> None:
     for depth in (-1, MAX_COUNTED_DEPTH + 1, 10**6):
         with pytest.raises(ValueError, match=f"the depth is {depth}, expected 0 to {MAX_COUNTED_DEPTH}"):
             game.perft(position, depth)
+
+
+@pytest.mark.parametrize(("name", "move"), [("chess", "e4"), ("cotulenh", "Tf5")])
+def test_a_move_text_may_have_so_many_characters_and_no_more(name: str, move: str) -> None:
+    game = forsyth.game(name)
+    position = game.parse(game.start)
+    longest = move.ljust(MAX_MOVE_TEXT, "!")
+    assert game.write_move(position, game.read_move(position, longest)) == move
+    for text in (f"{longest}!", "", " "):
+        with pytest.raises(forsyth.MoveError) as refused:
+            game.read_move(position, text)
+        assert refused.value.kind == "invalid"
+        assert refused.value.candidates == ()

@@ -1,0 +1,62 @@
+"""What each game says about itself, as it is kept: tests/golden/facts/README.md says what for.
+
+`python -m tests.facts` writes it anew, for a change that is meant; read the difference before it is kept.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import forsyth
+from forsyth.game import Game
+from forsyth.game_data import as_data
+
+FOLDER: Final = Path(__file__).parent / "golden" / "facts"
+GAMES: Final = ("chess", "cotulenh", "azul")
+
+
+def _variant(game: Game, variant: str) -> dict[str, Any]:
+    own = game.with_variant(variant)
+    position = own.parse(own.start)
+    return {
+        "start": own.start,
+        "packed_width": own.packed_width,
+        "pattern": own.move_pattern,
+        "fields": [field._asdict() for field in own.fields(position)],
+        "moves": [own.describe_move(position, move).to_dict() for move in own.moves(position)[:12]],
+    }
+
+
+def _facts(game: Game) -> dict[str, Any]:
+    position = game.parse(game.start)
+    later = game.parse(game.names["midgame"])
+    return {
+        "title": game.title,
+        "names": dict(game.names),
+        "styles": dict(game.styles),
+        "examples": dict(game.examples),
+        "most_characters": game.max_text,
+        "players": game.players,
+        "codes": [[info.code, str(info.severity), info.stage, info.summary] for info in game.codes],
+        "features": [feature._asdict() for feature in game.feature_list],
+        "numbers": game.features(later),
+        "planes": game.plane_shape._asdict(),
+        "data": as_data(game, later, game.names["midgame"]),
+        "data_schema": getattr(game, "data_schema", None),
+        "variant_names": dict(getattr(game, "variant_names", {})),
+        "written": {style: game.write(later, style) for style in game.styles},
+        "difference": game.diff(position, later).to_dict(),
+        "variants": {variant: _variant(game, variant) for variant in game.variants},
+    }
+
+
+def facts(name: str) -> str:
+    """The facts of a game as JSON, an entry a line."""
+    return json.dumps(_facts(forsyth.game(name)), ensure_ascii=False, indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    for each in GAMES:
+        (FOLDER / f"{each}.json").write_text(facts(each), encoding="utf-8", newline="\n")

@@ -1,0 +1,23 @@
+"""Every picture as it was when somebody last looked at it: tests/golden/pictures/README.md."""
+
+from __future__ import annotations
+
+import pytest
+from tests import pictures
+
+
+@pytest.mark.parametrize("name", pictures.SCENES)
+def test_the_picture_is_the_one_that_was_looked_at(name: str) -> None:
+    kept = (pictures.FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+    assert pictures.svg(name).splitlines() == kept.splitlines()
+
+
+@pytest.mark.parametrize("name", pictures.SCENES)
+def test_the_terminal_shows_what_was_looked_at(name: str) -> None:
+    kept = (pictures.FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+    assert pictures.text(name).splitlines() == kept.splitlines()
+
+
+def test_every_picture_that_is_kept_is_drawn() -> None:
+    kept = {path.stem for path in pictures.FOLDER.iterdir() if path.suffix != ".md"}
+    assert kept == set(pictures.SCENES)
