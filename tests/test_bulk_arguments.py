@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -86,3 +87,32 @@ def test_a_job_takes_a_game_as_it_is_with_its_variant(lines: Path) -> None:
     assert (heading.game, heading.variant) == ("chess", None)
     heading = scan_files(lines, game=CHESS.with_variant("crazyhouse")).heading
     assert (heading.game, heading.variant) == ("chess", "crazyhouse")
+
+
+@pytest.mark.parametrize("verb", ["scan", "key", "pack", "features", "planes", "split"])
+def test_a_file_of_lines_is_no_place_for_what_a_verb_adds(verb: str, lines: Path, tmp_path: Path) -> None:
+    target = tmp_path / "out.txt"
+    with pytest.raises(BulkError, match=f"one text a line, and not what {verb} writes; write parquet"):
+        run_files(verb, lines, target)
+    assert not target.exists()
+
+
+def test_columns_are_left_out_of_lines_only_where_lines_are_asked_for(tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text(f"fen,text,note\nnone,{CHESS.start},mine\n", encoding="utf-8")
+    target = tmp_path / "out.txt"
+    writers: list[Callable[..., object]] = [partial(run_files, "normalise"), dedupe_files]
+    for write in writers:
+        with pytest.raises(BulkError, match=r"'fen', 'note' would be lost; .* --to text"):
+            write(rows, target, column="text", game="chess")
+        assert not target.exists()
+        write(rows, target, column="text", game="chess", format_out="text")
+        assert target.read_text(encoding="utf-8") == f"{CHESS.start}\n"
+        target.unlink()
+
+
+def test_what_was_packed_is_unpacked_to_lines(lines: Path, tmp_path: Path) -> None:
+    packed, target = tmp_path / "packed.csv", tmp_path / "out.txt"
+    run_files("pack", lines, packed)
+    run_files("unpack", packed, target, game="chess", prefix="un", format_out="text")
+    assert target.read_text(encoding="utf-8") == lines.read_text(encoding="utf-8")

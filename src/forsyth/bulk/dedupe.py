@@ -32,6 +32,7 @@ from forsyth.bulk.jobs import (
     Sources,
     Total,
     Way,
+    as_lines,
     collect,
     heading_of,
     manifest_of,
@@ -240,7 +241,7 @@ def _lay_out(paths: Sequence[str], rule: Rule, spill: Spill, bits: Bits) -> None
 def _copying(request: Request, found: Input, way: Way) -> Job:
     """The pass that copies the rows that are kept; which ones is not known yet."""
     form, compression = target_format(str(request.target), request.format_out, found.schema)
-    return Job(
+    job = Job(
         found.schema,
         None,
         None,
@@ -251,6 +252,7 @@ def _copying(request: Request, found: Input, way: Way) -> Job:
         batch_rows=way.batch_rows,
         threads=way.the_threads(),
     )
+    return as_lines(job, request, found.column) if form is Format.TEXT else job
 
 
 def _write(job: Job, target: str, found: Input, way: Way, place: Path, progress: Progress | None) -> Total:

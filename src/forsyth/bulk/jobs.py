@@ -238,7 +238,28 @@ def job_of(request: Request, found: Input, way: Way) -> Job:
     job = replace(job, format=form, compression=compression)
     if form is Format.NPY:
         return replace(job, schema=texts, whole=False, kept_columns=(f"{verb.prefix}planes",))
-    return job
+    return as_lines(job, request, verb.text_written()) if form is Format.TEXT else job
+
+
+def as_lines(job: Job, request: Request, column: str | None) -> Job:
+    """A job whose target is a file of lines, which holds one column; raises `BulkError` where more is lost.
+
+    What the verb found out is never left out, what the data has beside the texts only where lines were asked
+    for in so many words.
+    """
+    if column is None:
+        raise BulkError(
+            f"a file of text holds one text a line, and not what {request.verb} writes; "
+            "write parquet, csv or jsonl"
+        )
+    read = job.verb.column if job.verb is not None else column
+    lost = [name for name in job.schema.names if name not in (column, read)]
+    if lost and request.format_out is None:
+        raise BulkError(
+            f"a file of text holds one text a line, and {', '.join(map(repr, lost))} would be lost; write "
+            "parquet, csv or jsonl, or ask for lines with --to text (in Python format_out='text')"
+        )
+    return replace(job, kept_columns=(column,))
 
 
 def target_format(target: str, given: str | None, schema: pa.Schema) -> tuple[Format, Compression | None]:

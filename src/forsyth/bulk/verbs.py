@@ -166,6 +166,13 @@ class Verb:
         texts = pa.RecordBatch.from_arrays([pa.nulls(0, pa.string())], [self.column])
         return [self.prefix + name for name in self.answers(texts).schema.names]
 
+    def text_written(self) -> str | None:
+        """The column of texts that the verb is for; None where it writes something else."""
+        if self.name == "sample":
+            return self.column
+        written = {"normalise": self.column, "unpack": TEXT}.get(self.name)
+        return None if written is None else self.prefix + written
+
     def must_be_free(self, names: list[str]) -> None:
         """Raises `BulkError` where data with columns of these names has one that would be written."""
         taken = [name for name in self.written() if name in names]
