@@ -8,6 +8,7 @@ that one that ends the process is known. The same arguments come in every run.
 
 from __future__ import annotations
 
+import ast
 import copy
 import inspect
 import mmap
@@ -18,10 +19,11 @@ import sys
 from array import array
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from random import Random
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Final
 
 import forsyth
@@ -212,7 +214,28 @@ def places_of(function: Callable[..., Any]) -> list[list[str]]:
         return [[""] * count for count in range(3)]
     places = [one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
     needed = [one for one in places if one.default is one.empty]
-    return [[str(one.annotation) for one in some] for some in (needed, places)[: 1 + (needed != places)]]
+    written = annotations_of(function)
+    return [
+        [written.get(one.name, "") if one.annotation is one.empty else str(one.annotation) for one in some]
+        for some in (needed, places)[: 1 + (needed != places)]
+    ]
+
+
+def annotations_of(function: Callable[..., Any]) -> dict[str, str]:
+    """The kinds of arguments as the source has them: a compiled function knows only their names."""
+    module = getattr(getattr(function, "__objclass__", function), "__module__", None)
+    return _annotations_in(module).get(function.__name__, {}) if module in HOT else {}
+
+
+@cache
+def _annotations_in(module: str) -> dict[str, dict[str, str]]:
+    source = Path(forsyth.__file__).parent.joinpath(*module.split(".")[1:]).with_suffix(".py")
+    found: dict[str, dict[str, str]] = {}
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            kinds = {one.arg: ast.unparse(one.annotation) for one in node.args.args if one.annotation}
+            found.setdefault(node.name, {}).update(kinds)
+    return found
 
 
 def members(value: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -243,8 +266,12 @@ def run_module(caller: Caller, module: ModuleType) -> None:
 
 
 def run_class(caller: Caller, label: str, kind: type) -> None:
-    """Make objects of a class in every way there is, and use each kind of them."""
+    """Make objects of a class in every way there is, use each kind of them, and others in their place."""
     caller.everything(label, kind)
+    for name, method in members(kind):
+        # What Python runs itself follows no object in place of another.
+        if name not in SLOW and not isinstance(method, FunctionType):
+            caller.everything(f"{label}.{name}", method)
     bare = caller.call(f"{label}.__new__", kind.__new__, kind)
     if bare is not None:
         run_object(caller, label, bare)

@@ -248,7 +248,8 @@ def noise(tmp_path: Path) -> str:
 )
 def test_a_disk_that_fills_up_in_the_middle(source: str, noise: str, tmp_path: Path, name: str) -> None:
     """First a part does not fit, then the parts do and the whole does not."""
-    verb, given = ("planes", source) if name == "out.npy" else ("key", noise)
+    own = {"out.npy": ("planes", source), "out.txt": ("normalise", source)}
+    verb, given = own.get(name, ("key", noise))
     target, parts = tmp_path / name, tmp_path / "parts"
     ending = name.removeprefix("out.")
     asked: dict[str, Any] = {"way": SMALL, "game": "chess"}

@@ -55,4 +55,19 @@ def test_what_is_called_is_what_the_modules_define() -> None:
     run_module(caller, own)
     assert "tests.crash_calls.places_of" in seen
     assert "tests.crash_calls.Caller" in seen
+    assert "tests.crash_calls.OddText.encode" in seen
     assert places_of(places_of) == [["Callable[..., Any]"]]
+
+
+def test_the_kinds_of_arguments_are_known_of_compiled_functions_too() -> None:
+    from forsyth.games.chess.position import Position
+
+    assert places_of(Position.piece_at) == [["", "str"]]
+
+
+@pytest.mark.parametrize("game", ["chess", "cotulenh", "azul"])
+def test_a_method_takes_no_object_of_another_class_for_its_own(game: str) -> None:
+    kind = type(forsyth.game(game).parse(forsyth.game(game).start))
+    for other in (object(), "", 5, ()):
+        with pytest.raises((TypeError, AttributeError)):
+            kind.__reduce__(other)

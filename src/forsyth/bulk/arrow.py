@@ -1,9 +1,9 @@
 """Columns of texts in, columns of facts out: one function per verb over Arrow arrays.
 
-Accepts: arrays and chunked arrays of what `texts` takes, and dictionaries of it; packed forms as binary of
-fixed or any size. A chunked array gives a chunked array; of a dictionary only its values are looked at, once
-each. A null gives a null; a text that cannot be read gives a null, and from `scan` a row that says why. With
-`legality`, a text that is not ok counts as one that cannot be read.
+Accepts: a game, or its name; arrays and chunked arrays of what `texts` takes, and dictionaries of it; packed
+forms as binary of fixed or any size. A chunked array gives a chunked array; of a dictionary only its values
+are looked at, once each. A null gives a null; a text that cannot be read gives a null, and from `scan` a row
+that says why. With `legality`, a text that is not ok counts as one that cannot be read.
 
 Rows that are valid are answered for by the game's kernels (`forsyth.column`): no Python object is made for
 them, the GIL is released, `threads` share the rows. Every other row goes through the reader.
@@ -20,6 +20,8 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from forsyth import registry
+from forsyth.arguments import type_of
 from forsyth.bulk.compact import COMPILED, compact
 from forsyth.bulk.errors import BulkError, brief
 from forsyth.bulk.rows import Row, unpack_row
@@ -54,20 +56,25 @@ the first error, else of the first warning; how many findings there are."""
 # --- the verbs --------------------------------------------------------------------------------------
 
 
-def scan(texts: Any, game: Game, *, mode: Mode = "default", legality: bool = True, threads: int = 1) -> Any:
+def scan(
+    texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = True, threads: int = 1
+) -> Any:
     """What is wrong with each text: a struct of SCAN_TYPE."""
-    return _each(texts, Way(game, mode, legality, threads), _scan, SCAN_TYPE)
+    return _each(texts, _way(game, mode, legality, threads), _scan, SCAN_TYPE)
 
 
 def normalise(
-    texts: Any, game: Game, *, mode: Mode = "default", legality: bool = False, threads: int = 1
+    texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
 ) -> Any:
     """The canonical text of each text."""
-    return _each(texts, Way(game, mode, legality, threads), _normalise, pa.large_string())
+    return _each(texts, _way(game, mode, legality, threads), _normalise, pa.large_string())
 
 
-def key(texts: Any, game: Game, *, mode: Mode = "default", legality: bool = False, threads: int = 1) -> Any:
+def key(
+    texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
+) -> Any:
     """The key of each position: 16 bytes, the same for all texts of one position."""
+    way = _way(game, mode, legality, threads)
 
     def verb(column: Texts) -> pa.Array:
         def bind(kernels: Column, verdicts: memoryview, out: memoryview) -> Kernel:
@@ -75,14 +82,14 @@ def key(texts: Any, game: Game, *, mode: Mode = "default", legality: bool = Fals
                 chars, offsets, first, last, verdicts, out
             )
 
-        return _of_fixed_size(column, KEY_BYTES, bind, lambda position: bytes.fromhex(game.key(position)))
+        return _of_fixed_size(column, KEY_BYTES, bind, lambda position: bytes.fromhex(way.game.key(position)))
 
-    return _each(texts, Way(game, mode, legality, threads), verb, pa.binary(KEY_BYTES))
+    return _each(texts, way, verb, pa.binary(KEY_BYTES))
 
 
 def pack(
     texts: Any,
-    game: Game,
+    game: Game | str,
     *,
     width: int | None = None,
     mode: Mode = "default",
@@ -93,12 +100,13 @@ def pack(
 
     By default the width is the game's `packed_width`, in which every legal position has room.
     """
-    size = game.packed_width if width is None else width
+    way = _way(game, mode, legality, threads)
+    size = way.game.packed_width if width is None else width
     if size < 1:
         raise BulkError(f"a packed column of {size} bytes holds nothing; give a width of at least 1")
 
     def form(position: Any) -> bytes | None:
-        packed = game.pack(position)
+        packed = way.game.pack(position)
         return packed.ljust(size, b"\0") if len(packed) <= size else None
 
     def verb(column: Texts) -> pa.Array:
@@ -109,11 +117,13 @@ def pack(
 
         return _of_fixed_size(column, size, bind, form)
 
-    return _each(texts, Way(game, mode, legality, threads), verb, pa.binary(size))
+    return _each(texts, way, verb, pa.binary(size))
 
 
-def unpack(packed: Any, game: Game, *, threads: int = 1) -> Any:
+def unpack(packed: Any, game: Game | str, *, threads: int = 1) -> Any:
     """The canonical text of each packed form; null where the bytes are none."""
+    game = registry.game(game)
+    _must_be_array(packed)
     if isinstance(packed, pa.ChunkedArray):
         chunks = [unpack(chunk, game, threads=threads) for chunk in packed.chunks]
         return pa.chunked_array(chunks, pa.large_string())
@@ -129,17 +139,18 @@ def unpack(packed: Any, game: Game, *, threads: int = 1) -> Any:
 
 
 def features(
-    texts: Any, game: Game, *, mode: Mode = "default", legality: bool = False, threads: int = 1
+    texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
 ) -> Any:
     """The numbers of each position: a struct with a field for each of the game's `feature_list`."""
-    return _each(texts, Way(game, mode, legality, threads), _features, features_type(game))
+    return _each(texts, _way(game, mode, legality, threads), _features, features_type(game))
 
 
 def planes(
-    texts: Any, game: Game, *, mode: Mode = "default", legality: bool = False, threads: int = 1
+    texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
 ) -> Any:
     """The tensor of each position as bytes, `Planes.size` of them; see `tensor` for NumPy."""
-    size = game.plane_shape.size
+    way = _way(game, mode, legality, threads)
+    size = way.game.plane_shape.size
 
     def verb(column: Texts) -> pa.Array:
         def bind(kernels: Column, verdicts: memoryview, out: memoryview) -> Kernel:
@@ -147,9 +158,9 @@ def planes(
                 chars, offsets, first, last, verdicts, out
             )
 
-        return _of_fixed_size(column, size, bind, game.planes)
+        return _of_fixed_size(column, size, bind, way.game.planes)
 
-    return _each(texts, Way(game, mode, legality, threads), verb, pa.binary(size))
+    return _each(texts, way, verb, pa.binary(size))
 
 
 def tensor(column: Any, shape: Planes) -> Any:
@@ -159,6 +170,7 @@ def tensor(column: Any, shape: Planes) -> Any:
     """
     import numpy as np
 
+    _must_be_array(column)
     dimensions = (len(shape.names), shape.height, shape.width)
     if isinstance(column, pa.ChunkedArray):
         parts = [tensor(chunk, shape) for chunk in column.chunks]
@@ -173,18 +185,33 @@ def tensor(column: Any, shape: Planes) -> Any:
     return values.reshape(len(column), *dimensions)
 
 
-def features_type(game: Game) -> pa.DataType:
+def features_type(game: Game | str) -> pa.DataType:
     """The type of what `features` gives: numbers, and labels where a feature has them."""
     return pa.struct(
-        [(feature.name, _LABEL if feature.labels else pa.int32()) for feature in game.feature_list]
+        [
+            (feature.name, _LABEL if feature.labels else pa.int32())
+            for feature in registry.game(game).feature_list
+        ]
     )
 
 
 # --- one array --------------------------------------------------------------------------------------
 
 
+def _way(game: Game | str, mode: Mode, legality: bool, threads: int) -> Way:
+    return Way(registry.game(game), mode, legality, threads)
+
+
+def _must_be_array(found: object) -> None:
+    if not isinstance(found, pa.Array | pa.ChunkedArray):
+        raise BulkError(
+            f"an Arrow array is expected, not {type_of(found)}; pyarrow.array(values) makes one of a list"
+        )
+
+
 def _each(texts: Any, way: Way, verb: Callable[[Texts], pa.Array], kind: pa.DataType) -> Any:
     """A verb for each chunk, each value of a dictionary, or the array itself."""
+    _must_be_array(texts)
     if isinstance(texts, pa.ChunkedArray):
         return pa.chunked_array([_each(chunk, way, verb, kind) for chunk in texts.chunks], kind)
     if pa.types.is_dictionary(texts.type):

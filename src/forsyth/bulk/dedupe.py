@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 import numpy as np
 import pyarrow as pa
@@ -25,16 +25,20 @@ import pyarrow as pa
 from forsyth.bulk import folder
 from forsyth.bulk.batches import fitted, must_match
 from forsyth.bulk.destination import is_streamed
-from forsyth.bulk.errors import BulkError
+from forsyth.bulk.errors import BulkError, must_be_one_of
 from forsyth.bulk.jobs import (
+    AnyPath,
     Request,
+    Sources,
     Total,
     Way,
+    as_lines,
     collect,
     heading_of,
     manifest_of,
     must_allow,
     parts_of,
+    request_of,
     target_format,
     to_stream,
 )
@@ -67,6 +71,8 @@ class Rule:
     """Whether rows that cannot be read are kept."""
 
     def __post_init__(self) -> None:
+        must_be_one_of("keep", self.keep, get_args(Keep))
+        must_be_one_of("invalid", self.invalid, get_args(Invalid))
         if self.keep == "best" and self.by is None:
             raise BulkError("which row is best has to be said; name a column of numbers with --by")
         if self.keep == "first" and self.by is not None:
@@ -84,10 +90,10 @@ class Kept:
 
 
 def dedupe_files(
-    sources: Sequence[str], target: str, *, rule: Rule | None = None, way: Way | None = None, **asked: Any
+    sources: Sources, target: AnyPath, *, rule: Rule | None = None, way: Way | None = None, **asked: Any
 ) -> Report:
     """Write the rows of files without those that repeat a position; `asked` are fields of `jobs.Request`."""
-    return conduct(Request("dedupe", sources, target, **asked), rule or Rule(), way or Way())
+    return conduct(request_of("dedupe", sources, target, **asked), rule or Rule(), way or Way())
 
 
 def conduct(request: Request, rule: Rule, way: Way) -> Report:
@@ -235,7 +241,7 @@ def _lay_out(paths: Sequence[str], rule: Rule, spill: Spill, bits: Bits) -> None
 def _copying(request: Request, found: Input, way: Way) -> Job:
     """The pass that copies the rows that are kept; which ones is not known yet."""
     form, compression = target_format(str(request.target), request.format_out, found.schema)
-    return Job(
+    job = Job(
         found.schema,
         None,
         None,
@@ -246,6 +252,7 @@ def _copying(request: Request, found: Input, way: Way) -> Job:
         batch_rows=way.batch_rows,
         threads=way.the_threads(),
     )
+    return as_lines(job, request, found.column) if form is Format.TEXT else job
 
 
 def _write(job: Job, target: str, found: Input, way: Way, place: Path, progress: Progress | None) -> Total:

@@ -7,11 +7,13 @@ whose reader has gone is no error of the data: `BrokenPipeError` goes through.
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final, Literal
 
 import pyarrow as pa
+
+from forsyth.arguments import require_choice, whole_number
 
 Doing = Literal["read", "written"]
 
@@ -27,6 +29,22 @@ _DAMAGED: Final = {
 
 class BulkError(Exception):
     """Something is wrong with the data, a file or what was asked for; says what, where, and a remedy."""
+
+
+def must_be_one_of(what: str, value: object, choices: Iterable[object]) -> None:
+    """Raises `BulkError` for a value that is none of the choices."""
+    try:
+        require_choice(what, value, choices)
+    except ValueError as error:
+        raise BulkError(str(error)) from None
+
+
+def must_be_count(what: str, value: object) -> None:
+    """Raises `BulkError` for what is no whole number of at least one."""
+    try:
+        whole_number(what, value, 1)
+    except (TypeError, ValueError) as error:
+        raise BulkError(str(error)) from None
 
 
 def shown(path: str, doing: Doing = "read") -> str:

@@ -15,13 +15,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from importlib import import_module
 from typing import Any, Final
 
 import pyarrow as pa
 
 import forsyth
+from forsyth import registry
 from forsyth.bulk import folder
 from forsyth.bulk import run as engine
 from forsyth.bulk.destination import is_streamed
@@ -38,11 +39,16 @@ from forsyth.bulk.tally import Tally
 from forsyth.bulk.target import deliver, must_be_free
 from forsyth.bulk.verbs import Verb
 from forsyth.diagnostics import Mode
+from forsyth.game import Game
 
 LOCAL: Final = "local"
 ENGINES: Final = (LOCAL, "ray", "spark")
 _PLANE_BYTES: Final = 16 << 20
 """Tensors of a batch together: a batch of them has as many rows as fit."""
+
+AnyPath = str | os.PathLike[str]
+Sources = AnyPath | Sequence[AnyPath]
+"""A path, a pattern or a URL, or several."""
 
 Engine = Callable[[Job, Sequence[Shard], Progress | None], Iterable[list[Part]]]
 Begin = Callable[[int | None], Progress]
@@ -102,21 +108,51 @@ class Request:
     """What stands before the names of the columns that the verb writes."""
 
 
-def scan_files(sources: Sequence[str], target: str | None = None, **how: Any) -> Report:
+def scan_files(sources: Sources, target: AnyPath | None = None, **how: Any) -> Report:
     """What is wrong with the texts of files; with a target its rows, and what was found, are written too."""
     return run_files("scan", sources, target, **how)
 
 
 def run_files(
     verb: str,
-    sources: Sequence[str],
-    target: str | None,
+    sources: Sources,
+    target: AnyPath | None,
     *,
     way: Way | None = None,
     **asked: Any,
 ) -> Report:
     """Do a verb to all rows of files and write them to a target; `asked` are the fields of `Request`."""
-    return conduct(Request(verb, sources, target, **asked), way or Way())
+    return conduct(request_of(verb, sources, target, **asked), way or Way())
+
+
+def request_of(
+    verb: str,
+    sources: Sources,
+    target: AnyPath | None,
+    *,
+    game: Game | str | None = None,
+    variant: str | None = None,
+    **asked: Any,
+) -> Request:
+    """What a caller asks for: one source stands for itself, a game for its name and variant."""
+    listed = [sources] if isinstance(sources, str | os.PathLike) else sources
+    if game is not None and not isinstance(game, str):
+        known = registry.game(game)
+        usual = registry.game(known.name).variant
+        game, variant = known.name, variant or (None if known.variant == usual else known.variant)
+    unknown = asked.keys() - {one.name for one in fields(Request)}
+    if unknown:
+        raise BulkError(
+            f"{verb} has no argument {min(unknown)!r}; what is said of a verb alone goes into options"
+        )
+    return Request(
+        verb,
+        [os.fspath(one) for one in listed],
+        None if target is None else os.fspath(target),
+        game,
+        variant,
+        **asked,
+    )
 
 
 def conduct(request: Request, way: Way) -> Report:
@@ -202,7 +238,28 @@ def job_of(request: Request, found: Input, way: Way) -> Job:
     job = replace(job, format=form, compression=compression)
     if form is Format.NPY:
         return replace(job, schema=texts, whole=False, kept_columns=(f"{verb.prefix}planes",))
-    return job
+    return as_lines(job, request, verb.text_written()) if form is Format.TEXT else job
+
+
+def as_lines(job: Job, request: Request, column: str | None) -> Job:
+    """A job whose target is a file of lines, which holds one column; raises `BulkError` where more is lost.
+
+    What the verb found out is never left out, what the data has beside the texts only where lines were asked
+    for in so many words.
+    """
+    if column is None:
+        raise BulkError(
+            f"a file of text holds one text a line, and not what {request.verb} writes; "
+            "write parquet, csv or jsonl"
+        )
+    read = job.verb.column if job.verb is not None else column
+    lost = [name for name in job.schema.names if name not in (column, read)]
+    if lost and request.format_out is None:
+        raise BulkError(
+            f"a file of text holds one text a line, and {', '.join(map(repr, lost))} would be lost; write "
+            "parquet, csv or jsonl, or ask for lines with --to text (in Python format_out='text')"
+        )
+    return replace(job, kept_columns=(column,))
 
 
 def target_format(target: str, given: str | None, schema: pa.Schema) -> tuple[Format, Compression | None]:

@@ -25,10 +25,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth.bulk.compact import COMPILED
-from forsyth.bulk.errors import BulkError, brief
+from forsyth.bulk.errors import BulkError, brief, must_be_count, must_be_one_of
 from forsyth.bulk.rows import Row, read_row
 from forsyth.column import ASK, SPELLED, Column
-from forsyth.diagnostics import Mode
+from forsyth.diagnostics import MODES, Mode
 from forsyth.game import Game
 
 _LEAST_ROWS: Final = 2048
@@ -51,6 +51,10 @@ class Way:
     mode: Mode = "default"
     legality: bool = False
     threads: int = 1
+
+    def __post_init__(self) -> None:
+        must_be_one_of("mode", self.mode, MODES)
+        must_be_count("threads", self.threads)
 
     @property
     def column(self) -> Column | None:

@@ -25,11 +25,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth import registry
+from forsyth.arguments import quoted
 from forsyth.bulk import arrow
-from forsyth.bulk.errors import BulkError
+from forsyth.bulk.errors import BulkError, must_be_one_of
 from forsyth.bulk.plain import bytes_of, decoded_type, is_bytes, is_text
 from forsyth.bulk.shares import SETS, labelled, read_sets, shares
-from forsyth.diagnostics import Mode
+from forsyth.diagnostics import MODES, Mode
 from forsyth.game import Game
 
 VERBS: Final = ("scan", "normalise", "key", "pack", "unpack", "features", "planes", "sample", "split")
@@ -37,6 +38,13 @@ TEXT_NAMES: Final = ("fen", "text", "position", "epd", "line")
 """The columns that are taken for the texts where none is named, the likeliest first."""
 PACKED: Final = "packed"
 TEXT: Final = "fen"
+
+OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "pack": ("width",),
+    "sample": ("fraction", "seed"),
+    "split": ("sets", "seed"),
+}
+"""What can be said of a verb beside how it reads."""
 
 Option = str | int | float
 
@@ -61,6 +69,12 @@ class Verb:
     def __post_init__(self) -> None:
         if self.name not in VERBS:
             raise BulkError(f"there is no verb {self.name!r}; there are {', '.join(VERBS)}")
+        must_be_one_of("mode", self.mode, MODES)
+        known = OPTIONS.get(self.name, ())
+        for option in self.options:
+            if option not in known:
+                has = ", ".join(known) or "none"
+                raise BulkError(f"{self.name} has no option {quoted(option)}; it has {has}")
         if self.name == "sample" and not 0 <= self.fraction <= 1:
             raise BulkError(f"a sample of {self.fraction} is none; give a fraction between 0 and 1")
         if self.name == "split":
@@ -151,6 +165,13 @@ class Verb:
             return []
         texts = pa.RecordBatch.from_arrays([pa.nulls(0, pa.string())], [self.column])
         return [self.prefix + name for name in self.answers(texts).schema.names]
+
+    def text_written(self) -> str | None:
+        """The column of texts that the verb is for; None where it writes something else."""
+        if self.name == "sample":
+            return self.column
+        written = {"normalise": self.column, "unpack": TEXT}.get(self.name)
+        return None if written is None else self.prefix + written
 
     def must_be_free(self, names: list[str]) -> None:
         """Raises `BulkError` where data with columns of these names has one that would be written."""

@@ -13,7 +13,7 @@ from forsyth.cli.options import example
 
 @click.command(
     epilog=example(
-        "forsyth unpack packed.parquet --game chess -o positions.parquet",
+        "forsyth unpack packed.parquet --game chess --prefix un -o positions.parquet",
     )
 )
 @prefix_option
