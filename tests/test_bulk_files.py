@@ -402,6 +402,17 @@ def test_files_of_columns_skip_rows(columns_file: Path) -> None:
         assert column(columns_file, "n", skip=skip, batch_rows=50) == list(range(skip, 500))
 
 
+def test_files_of_columns_say_how_far_they_are(columns_file: Path) -> None:
+    (shard,) = plan_shards(expand([str(columns_file)]))
+    with open_shard(shard, batch_rows=50) as batches:
+        assert batches.total is not None
+        begin = batches.position
+        places = [batches.position for _ in batches]
+    assert 0 <= begin <= places[0]
+    assert places == sorted(places)
+    assert batches.total // 2 < places[-1] <= batches.total
+
+
 def test_files_with_groups_are_cut_between_them(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     pq.write_table(TABLE, path, row_group_size=60)
