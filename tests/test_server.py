@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -44,9 +45,27 @@ def client() -> Iterator[TestClient]:
         yield found
 
 
+@cache
+def described() -> dict[str, Any]:
+    """What the service says about itself."""
+    return create_app(Settings(), MemoryStore()).openapi()
+
+
+@cache
+def answers_of(path: str) -> Draft202012Validator:
+    """The schema of the answers to a POST."""
+    own = described()["paths"][BASE + path]["post"]["responses"]["200"]["content"]["application/json"][
+        "schema"
+    ]
+    return Draft202012Validator({**own, "components": described()["components"]})
+
+
 def post(client: TestClient, path: str, body: Any) -> Any:
+    """The answer to a request that is taken, which is what the service says that it answers."""
     answer = client.post(BASE + path, json=body)
     assert answer.status_code == 200, answer.text
+    if BASE + path in described()["paths"]:
+        answers_of(path).validate(answer.json())
     return answer.json()
 
 
