@@ -404,6 +404,36 @@ def test_files_of_columns_skip_rows(columns_file: Path) -> None:
         assert column(columns_file, "n", skip=skip, batch_rows=50) == list(range(skip, 500))
 
 
+def test_files_of_columns_say_how_far_they_are(columns_file: Path) -> None:
+    (shard,) = plan_shards(expand([str(columns_file)]))
+    with open_shard(shard, batch_rows=50) as batches:
+        assert batches.total is not None
+        begin = batches.position
+        places = [batches.position for _ in batches]
+    assert 0 <= begin <= places[0]
+    assert places == sorted(places)
+    assert batches.total // 2 < places[-1] <= batches.total
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.txt", f"{START}\n" * 20),
+        ("a.csv", f"fen\n{f'{START}{chr(10)}' * 20}"),
+        ("a.jsonl", f'{{"fen": "{START}"}}\n' * 20),
+        ("a.pgn", '[Event "x"]\n\n1. e4 e5 *\n\n' * 20),
+    ],
+)
+def test_files_of_texts_are_read_to_their_last_byte(tmp_path: Path, name: str, data: str) -> None:
+    path = tmp_path / name
+    path.write_text(data)
+    (shard,) = plan_shards(expand([str(path)]))
+    with open_shard(shard, game="chess", batch_rows=7) as batches:
+        places = [batches.position for _ in batches]
+    assert places == sorted(places)
+    assert places[-1] == batches.total == len(data)
+
+
 def test_files_with_groups_are_cut_between_them(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     pq.write_table(TABLE, path, row_group_size=60)

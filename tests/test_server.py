@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ import forsyth
 from forsyth.record import parse_record
 from forsyth.server import Settings, create_app
 from forsyth.server.answers import encoded
+from forsyth.server.metrics import Metrics
 from forsyth.server.middleware import CSP
 from forsyth.server.problems import TITLES
 from forsyth.store import MemoryStore, open_store
@@ -44,9 +46,27 @@ def client() -> Iterator[TestClient]:
         yield found
 
 
+@cache
+def described() -> dict[str, Any]:
+    """What the service says about itself."""
+    return create_app(Settings(), MemoryStore()).openapi()
+
+
+@cache
+def answers_of(path: str) -> Draft202012Validator:
+    """The schema of the answers to a POST."""
+    own = described()["paths"][BASE + path]["post"]["responses"]["200"]["content"]["application/json"][
+        "schema"
+    ]
+    return Draft202012Validator({**own, "components": described()["components"]})
+
+
 def post(client: TestClient, path: str, body: Any) -> Any:
+    """The answer to a request that is taken, which is what the service says that it answers."""
     answer = client.post(BASE + path, json=body)
     assert answer.status_code == 200, answer.text
+    if BASE + path in described()["paths"]:
+        answers_of(path).validate(answer.json())
     return answer.json()
 
 
@@ -663,6 +683,52 @@ def test_health_version_and_metrics(client: TestClient) -> None:
     assert 'route="unmatched",status="404"' in text
     assert 'le="+Inf"' in text
     assert "nothing/at/all" not in text
+
+
+def test_metrics_as_prometheus_reads_them() -> None:
+    found = Metrics()
+    assert "bucket" not in found.text("1.0")
+    found.in_flight = 2
+    found.count("GET", "/a", 200, 0.001)
+    found.count("GET", "/a", 200, 0.0011)
+    found.count("BREW", "/a", 418, 99.0)
+    lines = found.text("1.0").splitlines()
+    assert {line.split()[2] for line in lines if line[0] == "#"} == {
+        "forsyth_info",
+        "forsyth_requests_in_flight",
+        "forsyth_requests_total",
+        "forsyth_request_seconds",
+    }
+    upto = (
+        [
+            "0.001",
+            "0.0025",
+            "0.005",
+            "0.01",
+            "0.025",
+            "0.05",
+            "0.1",
+            "0.25",
+            "0.5",
+            "1.0",
+            "2.5",
+            "10.0",
+            "+Inf",
+        ],
+        [1, *[2] * 11, 3],
+    )
+    assert [line for line in lines if line[0] != "#"] == [
+        'forsyth_info{version="1.0"} 1',
+        "forsyth_requests_in_flight 2",
+        'forsyth_requests_total{method="GET",route="/a",status="200"} 2',
+        'forsyth_requests_total{method="OTHER",route="/a",status="418"} 1',
+        *(
+            f'forsyth_request_seconds_bucket{{route="/a",le="{bound}"}} {number}'
+            for bound, number in zip(*upto, strict=True)
+        ),
+        'forsyth_request_seconds_sum{route="/a"} 99.002100',
+        'forsyth_request_seconds_count{route="/a"} 3',
+    ]
 
 
 def test_the_description_names_every_call_and_every_refusal(client: TestClient) -> None:
