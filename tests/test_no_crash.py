@@ -18,6 +18,7 @@ from forsyth.build import HOT
 
 ROOT = Path(__file__).parents[1]
 SOURCES = Path(forsyth.__file__).parent
+pytestmark = pytest.mark.compiled
 PACKAGES = sorted({name.rpartition(".")[0] for name in HOT})
 LEAST_CALLS = 500
 
