@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.crash_calls import Caller, modules_of, places_of, run_module
@@ -68,7 +69,7 @@ def test_the_kinds_of_arguments_are_known_of_compiled_functions_too() -> None:
 
 @pytest.mark.parametrize("game", ["chess", "cotulenh", "azul"])
 def test_a_method_takes_no_object_of_another_class_for_its_own(game: str) -> None:
-    kind = type(forsyth.game(game).parse(forsyth.game(game).start))
+    method: Any = type(forsyth.game(game).parse(forsyth.game(game).start)).__reduce__
     for other in (object(), "", 5, ()):
         with pytest.raises((TypeError, AttributeError)):
-            kind.__reduce__(other)
+            method(other)
