@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import resource
 import signal
@@ -27,7 +28,7 @@ from forsyth.bulk import Rule, Way, dedupe_files, run_files
 from forsyth.bulk import folder as folders
 from forsyth.bulk import lock as locks
 from forsyth.bulk.errors import BulkError
-from forsyth.bulk.folder import folder_of
+from forsyth.bulk.folder import folder_of, opened
 from forsyth.bulk.parts import part_path
 from forsyth.bulk.places import expand
 from forsyth.bulk.plan import Job
@@ -449,3 +450,11 @@ def test_a_url_that_cannot_be_completed(
     with pytest.raises(BulkError, match=r"out.parquet cannot be written \(quota\)"):
         run_files("key", [source], "memory://targets/out.parquet", way=SMALL)
     assert memory.find("/targets") == []
+
+
+def test_the_folder_of_a_job_holds_what_the_job_is_under_a_name_that_stays(tmp_path: Path) -> None:
+    target = str(tmp_path / "out.parquet")
+    with opened(target, {"verb": "key"}, resume=False) as folder:
+        assert folder == tmp_path / ".out.parquet.forsyth"
+        assert json.loads((folder / "manifest.json").read_text(encoding="utf-8")) == {"verb": "key"}
+    assert list(tmp_path.glob(".out.parquet.forsyth")) == []

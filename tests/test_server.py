@@ -793,6 +793,38 @@ def test_assets_are_kept_for_a_year(tmp_path: Any, monkeypatch: pytest.MonkeyPat
         refused(client.get("/index.py"), 404, "NOT_FOUND")
 
 
+@pytest.mark.parametrize(
+    ("ending", "kind"),
+    [
+        ("css", "text/css; charset=utf-8"),
+        ("html", "text/html; charset=utf-8"),
+        ("ico", "image/x-icon"),
+        ("js", "text/javascript; charset=utf-8"),
+        ("json", "application/json"),
+        ("png", "image/png"),
+        ("svg", "image/svg+xml"),
+        ("txt", "text/plain; charset=utf-8"),
+        ("webmanifest", "application/manifest+json"),
+        ("woff2", "font/woff2"),
+    ],
+)
+def test_files_beside_the_page_have_their_kind_and_are_kept_for_a_day(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch, ending: str, kind: str
+) -> None:
+    (tmp_path / "assets").mkdir()
+    for path in (tmp_path / f"a.{ending}", tmp_path / "assets" / f"a.{ending}"):
+        path.write_bytes(b"here")
+    monkeypatch.setattr("forsyth.server.pages.STATIC", tmp_path)
+    with made() as client:
+        for address, keep in (
+            ("/", "public, max-age=86400"),
+            ("/assets/", "public, max-age=31536000, immutable"),
+        ):
+            found = client.get(f"{address}a.{ending}")
+            assert (found.status_code, found.content) == (200, b"here")
+            assert (found.headers["content-type"], found.headers["cache-control"]) == (kind, keep)
+
+
 def test_a_page_that_is_not_built_says_so(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("forsyth.server.pages.STATIC", tmp_path)
     with made() as client:
