@@ -13,6 +13,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 from forsyth.arguments import no_choice, quoted, require_choice, whole_number
@@ -429,3 +430,9 @@ def _read_deal(position: Position, text: str) -> str:
 
 
 GAME: Final = AzulGame()
+
+
+@cache
+def game_for(players: int) -> AzulGame:
+    """The game for so many players."""
+    return AzulGame(f"{players}-players")
