@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import forsyth
-from forsyth.game_data import Components, PositionData, as_data, component_of
+from forsyth.abilities import Components, PositionData, as_data, component_of
 
 GAMES = forsyth.games()
 

@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from forsyth import registry
-from forsyth.game_data import PositionData
+from forsyth.abilities import PositionData
 from forsyth.server.models import ProblemData
 from forsyth.server.problems import PROBLEM_TYPE
 

@@ -25,6 +25,7 @@ from forsyth.game import (
     Game,
     MoveFacts,
     Outcome,
+    RoundScore,
     not_a_move_text,
     not_a_position,
 )
@@ -317,6 +318,34 @@ class AzulGame(Game[Position, str]):
         if position.phase == DONE and not is_last_round(position):
             return position.round + 1, 0
         return position.round, position.current
+
+    def end_round(self, position: Position) -> tuple[RoundScore, ...]:
+        """What the tiling that is due brings each player; nothing where none is due."""
+        _require_own(position)
+        if position.phase != TILING:
+            return ()
+        boards = end_round(position).boards
+        return tuple([RoundScore(tuple([one._asdict() for one in b.placements]), b.penalty) for b in boards])
+
+    # --- the words of the specification --------------------------------------------------------------
+
+    def type_of(self, reading: Reading[Position]) -> str:
+        """The type of the text that was read, in the words of spec/azul 6.1."""
+        from forsyth.games.azul import report
+
+        return report.type_of(reading)
+
+    def details_of(self, position: Position) -> dict[str, Any]:
+        """How many factories, tiles in the centre and players there are, the round, and who moves."""
+        from forsyth.games.azul import report
+
+        return report.details_of(position)
+
+    def places_of(self, square: str | None) -> Mapping[str, int]:
+        """The numbers in the name of a place: the index of a factory, or player, row and column."""
+        from forsyth.games.azul import report
+
+        return report.places_of(square)
 
     # --- views --------------------------------------------------------------------------------------
 
