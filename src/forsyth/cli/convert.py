@@ -16,8 +16,8 @@ from forsyth import forms, registry
 from forsyth.cli.inputs import Item
 from forsyth.cli.options import Job, example, text_command
 from forsyth.cli.output import echo, explain, write_json
-from forsyth.cli.reader import Read
 from forsyth.game import Game
+from forsyth.resolver import Read
 
 CANONICAL: Final = "canonical"
 
