@@ -18,7 +18,7 @@ from tests.toy import GAME as NIM
 
 import forsyth
 from forsyth.bulk import arrow
-from forsyth.bulk.rows import unpack_row
+from forsyth.bulk.verbs.text_arrays import unpack_row
 from forsyth.column import ASK, CANONICAL
 from forsyth.game import Game
 

@@ -10,7 +10,7 @@ from tests.fuzz.harness import fuzz, require
 import forsyth
 from forsyth.bulk import arrow
 from forsyth.bulk.errors import BulkError
-from forsyth.bulk.rows import read_row
+from forsyth.bulk.verbs.text_arrays import read_row
 from forsyth.game import Game
 
 OFFSETS = 4

@@ -33,7 +33,7 @@ def scan(job: BulkJob, page: str | None, prefix: str) -> int:
     A row counts under its first error, or its first warning when it has none.
     """
     with told():
-        from forsyth.bulk.report import must_be_report, write_report
+        from forsyth.bulk.jobs.report import must_be_report, write_report
 
         if page is not None:
             must_be_report(page)
