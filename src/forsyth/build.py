@@ -77,6 +77,7 @@ HOT: Final = (
     "forsyth.games.azul.game",
     "forsyth.games.azul.state",
     "forsyth.bulk.compact",
+    "forsyth.kit.search",
 )
 """The modules that are compiled where there is a C compiler; setup.py reads this list.
 
