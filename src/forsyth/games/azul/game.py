@@ -34,9 +34,9 @@ from forsyth.games.azul.column import COLUMN
 from forsyth.games.azul.facts import difference
 from forsyth.games.azul.features import FEATURES, features
 from forsyth.games.azul.fen import read_fen
+from forsyth.games.azul.fields import shown
 from forsyth.games.azul.kernel import MAX_LENGTH, decode
 from forsyth.games.azul.moves import CENTER, FLOOR, MOVE, apply_move, count_lines, legal_moves, read_move
-from forsyth.games.azul.notes import shown
 from forsyth.games.azul.packed import pack, position_key, unpack
 from forsyth.games.azul.planes import PLANES, planes
 from forsyth.games.azul.position import DONE, ENDED, PHASES, TILING, Position
