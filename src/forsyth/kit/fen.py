@@ -1,9 +1,9 @@
 """Reading any text of a position on a grid, with everything that is wrong with it.
 
 Accepted with a warning: dash look-alikes for ``-``, odd white space, the first fields alone where the sheet
-says so, clocks with leading zeros, a move number of 0, men in hand in another order or form. Lenient mode also
-mends missing fields, letters and sides that the sheet knows to be meant, digits in a row, a slash behind the
-last rank, a ``+`` that promotes nothing, other characters in unused fields, a dash for a clock.
+says so, clocks with leading zeros, a move number of 0, men in hand in another order or form. Lenient mode
+also mends missing fields, letters and sides that the sheet knows to be meant, digits in a row, a slash behind
+the last rank, a ``+`` that promotes nothing, other characters in unused fields, a dash for a clock.
 
 Strict mode takes canonical text only. Limits: `MAX_LENGTH` characters.
 """

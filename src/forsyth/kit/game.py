@@ -1,7 +1,7 @@
-"""A whole game of a sheet of data and a few rules: texts, findings, moves, records, pictures, editing, columns.
+"""A whole game made of a sheet of data and a few rules.
 
 `GridGame(sheet, rules)` is a `forsyth.Game` that is also editable, columnar and historical. The sheet says
-what the game is made of; `Rules` holds the few functions that no sheet can say, each of which may be left out.
+what the game is made of; `Rules` holds the few functions that no sheet can say. Each of them may be left out.
 """
 
 from __future__ import annotations

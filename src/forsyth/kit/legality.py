@@ -90,7 +90,7 @@ def _kings(position: GridPosition) -> Iterator[Fault]:
 
 
 def _too_many(position: GridPosition) -> Iterator[Fault]:
-    """Men of each kind, promoted ones among them; of each side, or of both where captured men change sides."""
+    """Men of each kind, promoted ones counted; of each side, or of both where captured men change sides."""
     sheet = position.game.sheet
     counts = [position.board.count(man) for man in range(1, len(sheet.letters))]
     for sides in (SIDES,) if sheet.has_hands else ((0,), (1,)):
@@ -125,9 +125,9 @@ def _files(position: GridPosition) -> Iterator[Fault]:
             for column, file in enumerate(sheet.files):
                 count = position.board[column::width].count(man)
                 if count > 1:
-                    message = f"{sheet.sides[side].name} has {count} {kind.plural} on file {file}, expected at most 1"
+                    men = f"{count} {kind.plural} on file {file}, expected at most 1"
                     second = _squares(position.board[column::width], man)[1] * width + column
-                    yield Fault("man.file", message, second)
+                    yield Fault("man.file", f"{sheet.sides[side].name} has {men}", second)
 
 
 def _checks(position: GridPosition) -> Iterator[Fault]:

@@ -54,7 +54,8 @@ class Coordinates:
         numbers = [self._sheet.square_number[name] for name in self._parts.findall(text)]
         if len(numbers) == 1:
             return GridMove(-1, numbers[0], drops=text[0].upper())
-        return GridMove(*numbers, promotes=text.endswith("+"))
+        origin, target = numbers
+        return GridMove(origin, target, text.endswith("+"))
 
     def write(self, move: GridMove) -> str:
         """A move as its squares."""

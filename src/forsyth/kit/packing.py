@@ -8,8 +8,8 @@ Layout, bits of a byte from the highest to the lowest, numbers of several bytes 
 * for each man as many bits as the largest needs: its number in the order of the sheet, the first is 0;
 * where there are hands 5 bits for each count, and zeros up to the end of a byte.
 
-The bitmap tells the length. Refused: other lengths and versions, bits that should be zero, numbers that no man
-has, and clocks out of range. Stability: promised for ever.
+The bitmap tells the length. Refused: other lengths and versions, bits that should be zero, numbers that no
+man has, and clocks out of range. Stability: promised for ever.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A position on a grid as a scene: the board, the men, and the hands at its side.
 
 Accepts any position, legal or not. Marks and notes by square (``e4``) or, for men in hand, by their place
-(``P*``, ``p*``); others are ignored. Writes the top rank of a text at the top, or turned by half when flipped:
-then the map is turned, and so are men that point somewhere. The description names every man with its square.
+(``P*``, ``p*``); others are ignored. Writes the top rank of a text at the top, or all of it turned by half
+when flipped, men that point somewhere among it. The description names every man with its square.
 Limits: a hand shows each kind once, with its number.
 """
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
 from forsyth.diagnostics import CodeInfo, Severity
+from forsyth.kit.codes import CODES
 from forsyth.kit.movement import FACE, SIDES, Grid, KindMoves, Line, Movement, Zone, compile_tables, targets
 from forsyth.kit.search import Tables
 from forsyth.scene import Cell, Colour, Stroke
@@ -208,7 +209,7 @@ class Sheet:
         return tuple(found)
 
     def _reached(self, man: int) -> set[int]:
-        """Where a man can be: where it can still move if men are dropped, else where it gets from the start."""
+        """Where a man can be: where it can move on if men are dropped, else where it gets from the start."""
         if self.has_hands:
             return {square for square in range(self.grid.size) if not self.tables.is_stuck(man, square)}
         found: set[int] = set()
@@ -228,7 +229,23 @@ class Sheet:
     @cached_property
     def codes(self) -> tuple[CodeInfo, ...]:
         """Every code of its findings beside the shared ones."""
-        return tuple(info for needed, info in _codes(self) if needed)
+        royal = self.royal
+        traits = {
+            "": True,
+            "short": bool(self.short),
+            "unused": "unused" in self.fields,
+            "hands": self.has_hands,
+            "half": "half" in self.fields,
+            "promotion": bool(self.promotion),
+            "king": royal is not None,
+            "files": any(kind.one_per_file for kind in self.kinds),
+            "facing": self.faces,
+        }
+        found = (info for trait, info in CODES if traits[trait])
+        lighter = ("king.missing",) if self.kingless else ()
+        return tuple(
+            info._replace(severity=Severity.WARNING) if info.code in lighter else info for info in found
+        )
 
     @cached_property
     def faces(self) -> bool:
@@ -236,57 +253,6 @@ class Sheet:
         royal = self.royal
         lines = () if royal is None else royal.moves
         return any(isinstance(move, Line) and move.how & FACE for move in lines)
-
-
-def _codes(sheet: Sheet) -> tuple[tuple[bool, CodeInfo], ...]:
-    """All codes of the kit, each with whether the game can report it."""
-    error, warning = Severity.ERROR, Severity.WARNING
-    hands, half = sheet.has_hands, "half" in sheet.fields
-    promotes = any(kind.promotes for kind in sheet.kinds)
-    files = any(kind.one_per_file for kind in sheet.kinds)
-    king = sheet.royal is not None
-    missing = warning if sheet.kingless else error
-    return (
-        (True, CodeInfo("fen.dash", warning, "text", "a character that only looks like `-`")),
-        (True, CodeInfo("fen.whitespace", warning, "text", "fields not separated by exactly one space")),
-        (
-            bool(sheet.short),
-            CodeInfo("fen.short", warning, "text", "only the first fields; the others are as usual"),
-        ),
-        (True, CodeInfo("board.char", error, "fields", "not a man, an empty count or a slash")),
-        (
-            promotes,
-            CodeInfo("board.promotion", error, "fields", "a `+` that is not before a man that promotes"),
-        ),
-        (True, CodeInfo("board.digit", error, "fields", "an empty count of 0 or with a 0 in it")),
-        (True, CodeInfo("board.adjacent_digits", error, "fields", "empty counts in a row")),
-        (True, CodeInfo("board.rank_short", error, "fields", "a rank of too few squares")),
-        (True, CodeInfo("board.rank_long", error, "fields", "a rank of too many squares")),
-        (True, CodeInfo("board.rank_count", error, "fields", "too few or too many ranks")),
-        (True, CodeInfo("side.value", error, "fields", "the side to move is none of the two")),
-        (
-            "unused" in sheet.fields,
-            CodeInfo("unused.value", error, "fields", "a field that is not used is not `-`"),
-        ),
-        (hands, CodeInfo("hand.char", error, "fields", "not a man that can be in hand, nor a count")),
-        (hands, CodeInfo("hand.count", error, "fields", "a count of 0, too large or without a man")),
-        (hands, CodeInfo("hand.format", warning, "fields", "men in hand in another order or another form")),
-        (half, CodeInfo("half.value", error, "fields", "the clock is not a number of at most four digits")),
-        (half, CodeInfo("half.format", warning, "fields", "a clock with leading zeros")),
-        (True, CodeInfo("full.value", error, "fields", "the move number is not one of at most four digits")),
-        (True, CodeInfo("full.format", warning, "fields", "a move number with leading zeros")),
-        (True, CodeInfo("full.zero", warning, "fields", "a move number of 0; it is taken as 1")),
-        (king, CodeInfo("king.missing", missing, "position", "a side has no king")),
-        (king, CodeInfo("king.many", error, "position", "a side has more than one king")),
-        (True, CodeInfo("men.many", error, "position", "more men of a kind than the game has")),
-        (True, CodeInfo("man.place", error, "position", "a man where none of its kind can be")),
-        (files, CodeInfo("man.file", error, "position", "more men of a kind on a file than may be there")),
-        (
-            sheet.faces,
-            CodeInfo("kings.facing", error, "position", "the kings face each other on an open file"),
-        ),
-        (king, CodeInfo("check.opposite", error, "position", "the side that is not to move is in check")),
-    )
 
 
 __all__ = ["MAX_CLOCK", "MAX_HELD", "SIDES", "FieldKind", "Kind", "Look", "Sheet", "Side"]

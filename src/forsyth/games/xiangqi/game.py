@@ -1,8 +1,8 @@
 """Xiangqi as a sheet of data and the rules that no sheet can say (docs/spec/xiangqi.md).
 
 Texts are those of Fairy-Stockfish. Moves are written as WXF (``C2=5``, ``H+-3``, ``15=6``) and read as WXF or
-as two points (``h3e3``); WXF also with small letters, ``N`` and ``B`` for ``H`` and ``E``, ``.`` for ``=``, and
-with a file where only one of two men on it can make the move. Chasing is not judged.
+as two points (``h3e3``); WXF also with small letters, ``N`` and ``B`` for ``H`` and ``E``, ``.`` for ``=``,
+and with a file where only one of two men on it can make the move. Chasing is not judged.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 from forsyth.game import Outcome
 from forsyth.games.xiangqi.look import LOOK
 from forsyth.kit.game import GridGame, GridMove, GridPosition, Rules
-from forsyth.kit.movement import FACE, HOP_TAKE, MOVE, Leap, Line, Zone, around, leaps, lines
+from forsyth.kit.movement import FACE, HOP_TAKE, MOVE, Leap, Line, Movement, Zone, around, leaps, lines
 from forsyth.kit.sheet import Kind, Sheet, Side
 
 _FILES: Final = "abcdefghi"
@@ -30,7 +30,7 @@ def _horse(right: int, ahead: int) -> Leap:
     return Leap(right, ahead, leg)
 
 
-_GENERAL: Final = (*leaps(0, 1, end="palace"), Line(0, 1, FACE), Line(0, -1, FACE))
+_GENERAL: Final[tuple[Movement, ...]] = (*leaps(0, 1, end="palace"), Line(0, 1, FACE), Line(0, -1, FACE))
 _ELEPHANT: Final = tuple(Leap(2 * x, 2 * y, (x, y), end="home") for x, y in around(1, 1))
 _HORSE: Final = tuple(_horse(x, y) for x, y in around(1, 2))
 _SOLDIER: Final = (Leap(0, 1), Leap(1, 0, start="beyond"), Leap(-1, 0, start="beyond"))
@@ -40,7 +40,7 @@ SHEET: Final = Sheet(
     title="Xiangqi",
     start=_START,
     files=_FILES,
-    ranks=tuple(["10", "9", "8", "7", "6", "5", "4", "3", "2", "1"]),
+    ranks=("10", "9", "8", "7", "6", "5", "4", "3", "2", "1"),
     kinds=(
         Kind("K", "general", _GENERAL, 0, 1, ("帥", "將"), royal=True),
         Kind("A", "advisor", leaps(1, 1, end="palace"), 2, 2, ("仕", "士")),
