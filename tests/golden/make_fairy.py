@@ -1,9 +1,9 @@
 """Writes the golden files of xiangqi and shogi: positions, legal moves, counts, keys and packed forms.
 
-`python -m tests.golden.make_fairy` writes both folders anew; the same files come out every time. Legal moves
-and the positions after them are Fairy-Stockfish's (pyffish). Move texts, keys and packed forms are made here
-from the specifications alone, without Forsyth, and the move texts are compared with Fairy-Stockfish's. Broken
-texts with their codes are written by hand (`broken.jsonl`).
+`python -m tests.golden.make_fairy` writes both folders anew, or those that it is given by name; the same files
+come out every time. Legal moves and the positions after them are Fairy-Stockfish's (pyffish). Move texts, keys
+and packed forms are made here from the specifications alone, without Forsyth, and the move texts are compared
+with Fairy-Stockfish's. Broken texts with their codes are written by hand (`broken.jsonl`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import hashlib
 import json
 import random
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -308,29 +309,24 @@ def _put_shogi(rng: random.Random, men: list[str], held: dict[str, int], kind: s
 
 
 def drop_mates(rng: random.Random, count: int) -> Iterator[str]:
-    """Positions in which a pawn would mate by being dropped: near the last rank, with men around the king."""
+    """Positions in which a pawn would mate by being dropped before a king that its own men hem in."""
     found = 0
     while found < count:
-        men = ["."] * 81
-        king = rng.randrange(0, 9)
-        men[king] = "k"
-        men[rng.randrange(63, 81)] = "K"
-        for man in rng.choices(("G", "S", "+P", "R", "N", "+R", "l", "g", "p", "n"), k=rng.randint(4, 8)):
-            near = [at for at in range(36) if men[at] == "." and abs(at % 9 - king % 9) <= 2]
-            if man == "N":
-                near = [at for at in near if at >= 18]
-            if man == "p":
-                near = [at for at in near if "p" not in men[at % 9 :: 9]]
-            if near:
-                men[rng.choice(near)] = man
+        men, king = ["."] * 81, rng.randrange(9)
         front = king + 9
-        sfen = f"{board_of(men, 9)} b P 1"
-        if men[front] != "." or pyffish.gives_check("shogi", fairy_of(sfen.replace(" b ", " w ")), []):
-            continue
-        if pyffish.gives_check("shogi", fairy_of(sfen), []):
-            continue
-        drop = f"P*{9 - front % 9}b"
-        if drop not in map(usi_of, pyffish.legal_moves("shogi", fairy_of(sfen), [])):
+        men[king], men[rng.randrange(63, 81)] = "k", "K"
+        beside = [column for column in (king - 1, king + 1) if 0 <= column < 9]
+        for column in beside:
+            men[column] = rng.choice("lnl+")
+            men[column + 9] = rng.choice("pnp+")
+        guards = {"G": front + 9, "S": beside[0] + 18, "N": beside[0] + 27, "+P": front + 9}
+        guard = rng.choice(sorted(guards))
+        men[guards[guard]] = guard
+        men = ["." if man == "+" else man for man in men]
+        sfen = f"{board_of(men, 9)} b {rng.choice(('P', 'GP', '2P'))} {rng.randint(1, 99)}"
+        moves = [usi_of(move) for move in pyffish.legal_moves("shogi", fairy_of(sfen), [])]
+        # Out of check nothing but mate is in the way of the drop.
+        if f"P*{9 - king}b" not in moves and not pyffish.gives_check("shogi", fairy_of(sfen), []):
             found += 1
             yield sfen
 
@@ -419,5 +415,6 @@ def write_shogi() -> None:
 
 
 if __name__ == "__main__":
-    write_xiangqi()
-    write_shogi()
+    for write in (write_xiangqi, write_shogi):
+        if not sys.argv[1:] or write.__name__.removeprefix("write_") in sys.argv[1:]:
+            write()
