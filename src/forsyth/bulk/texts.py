@@ -29,7 +29,7 @@ from forsyth.bulk.errors import BulkError, brief, must_be_count, must_be_one_of
 from forsyth.bulk.rows import Row, read_row
 from forsyth.column import ASK, SPELLED, Column
 from forsyth.diagnostics import MODES, Mode
-from forsyth.game import Game
+from forsyth.game import Game, kernels_of
 
 _LEAST_ROWS: Final = 2048
 """Fewer rows than this are not worth a part of their own."""
@@ -59,7 +59,7 @@ class Way:
     @property
     def column(self) -> Column | None:
         """The kernels that can answer for texts read this way, and are quicker than the reader."""
-        return self.game.column if COMPILED and self.mode != "lenient" else None
+        return kernels_of(self.game) if COMPILED and self.mode != "lenient" else None
 
 
 class Texts:

@@ -31,7 +31,7 @@ from forsyth.bulk.errors import BulkError, must_be_one_of
 from forsyth.bulk.plain import bytes_of, decoded_type, is_bytes, is_text
 from forsyth.bulk.shares import SETS, labelled, read_sets, shares
 from forsyth.diagnostics import MODES, Mode
-from forsyth.game import Game
+from forsyth.game import Game, require_columnar
 
 VERBS: Final = ("scan", "normalise", "key", "pack", "unpack", "features", "planes", "sample", "split")
 TEXT_NAMES: Final = ("fen", "text", "position", "epd", "line")
@@ -203,7 +203,7 @@ class Verb:
 
 def planes_field(game: Game) -> pa.Field:
     """The column of `planes`, with its shape for whoever makes tensors of it."""
-    shape = game.plane_shape
+    shape = require_columnar(game, "planes").plane_shape
     text = f"{len(shape.names)},{shape.height},{shape.width}"
     return pa.field(
         "planes", pa.binary(shape.size), metadata={"shape": text, "planes": ",".join(shape.names)}
