@@ -338,7 +338,7 @@ class GridGame(Game[GridPosition, GridMove]):
     ) -> Scene:
         """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
         self._require_own(position)
-        return pictures.scene(position, marks=marks, flip=flip, notes=notes)
+        return pictures.scene(self, position, marks=marks, flip=flip, notes=notes)
 
     # --- editing ------------------------------------------------------------------------------------
 

@@ -32,6 +32,7 @@ _PAIR: Final = re.compile(r"(-?[\d.]+) (-?[\d.]+)")
 
 
 def scene(
+    game: GridGame,
     position: GridPosition,
     *,
     marks: Mapping[str, Mark] | None = None,
@@ -40,7 +41,7 @@ def scene(
 ) -> Scene:
     """What to draw of a position; `marks` and `notes` say what to point out on which place."""
     require_marks(marks, notes)
-    game, sheet = position.game, position.game.sheet
+    sheet = game.sheet
     marks, notes = marks or {}, notes or {}
     areas = [_board(position, marks, notes, flip)]
     width = _LEFT + len(sheet.files) + _TOP
