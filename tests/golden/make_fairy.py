@@ -1,9 +1,9 @@
 """Writes the golden files of xiangqi and shogi: positions, legal moves, counts, keys and packed forms.
 
-`python -m tests.golden.make_fairy` writes both folders anew, or those that it is given by name; the same files
-come out every time. Legal moves and the positions after them are Fairy-Stockfish's (pyffish). Move texts, keys
-and packed forms are made here from the specifications alone, without Forsyth, and the move texts are compared
-with Fairy-Stockfish's. Broken texts with their codes are written by hand (`broken.jsonl`).
+`python -m tests.golden.make_fairy` writes both folders anew, or those that it is given by name; the same
+files come out every time. Legal moves and the positions after them are Fairy-Stockfish's (pyffish). Move
+texts, keys and packed forms are made here from the specifications alone, without Forsyth, and the move texts
+are compared with Fairy-Stockfish's. Broken texts with their codes are written by hand (`broken.jsonl`).
 """
 
 from __future__ import annotations
@@ -211,14 +211,14 @@ def write_xiangqi() -> None:
     write_rows("xiangqi", "legal_moves", rows)
     write_rows("xiangqi", "keys", map(xiangqi_identity, (*played[::3], *placed[::3], *XIANGQI_ILLEGAL)))
     known = {"fen": XIANGQI_START, "nodes": [44, 1920, 79666, 3290240]}
-    counted = ({"fen": fen, "nodes": counts("xiangqi", fen)} for fen in (*played[10::35], *placed[::25]))
+    counted = ({"fen": fen, "nodes": xiangqi_counts(fen)} for fen in (*played[10::35], *placed[::25]))
     write_rows("xiangqi", "perft", [known, *counted])
 
 
-def counts(variant: str, fen: str) -> list[int]:
+def xiangqi_counts(fen: str) -> list[int]:
     """How many lines of one and of two legal moves there are."""
-    moves = pyffish.legal_moves(variant, fen, [])
-    return [len(moves), sum(len(pyffish.legal_moves(variant, fen, [move])) for move in moves)]
+    moves = pyffish.legal_moves("xiangqi", fen, [])
+    return [len(moves), sum(len(pyffish.legal_moves("xiangqi", fen, [move])) for move in moves)]
 
 
 # --- shogi ------------------------------------------------------------------------------------------
@@ -236,6 +236,33 @@ def usi_of(move: str) -> str:
     return re.sub(
         r"([a-i])([1-9])", lambda at: f"{9 - 'abcdefghi'.index(at[1])}{'ihgfedcba'[int(at[2]) - 1]}", move
     ).replace("@", "*")
+
+
+def drop_mate(sfen: str) -> str | None:
+    """The drop of a pawn before the other king, where it would give mate, in Fairy-Stockfish's notation.
+
+    Fairy-Stockfish allows it, and says that who does it loses.
+    """
+    board, side, _, _ = sfen.split()
+    men = squares(board)
+    king = men.index("k" if side == "b" else "K")
+    row, column = divmod(king + (9 if side == "b" else -9), 9)
+    drop = f"P@{'abcdefghi'[column]}{9 - row}"
+    fairy = fairy_of(sfen)
+    legal = 0 <= row < 9 and drop in pyffish.legal_moves("shogi", fairy, [])
+    return drop if legal and not pyffish.legal_moves("shogi", fairy, [drop]) else None
+
+
+def shogi_moves(sfen: str) -> list[str]:
+    """The legal moves in Fairy-Stockfish's notation."""
+    mate = drop_mate(sfen)
+    return [move for move in pyffish.legal_moves("shogi", fairy_of(sfen), []) if move != mate]
+
+
+def shogi_counts(sfen: str) -> list[int]:
+    """How many lines of one and of two legal moves there are."""
+    moves = shogi_moves(sfen)
+    return [len(moves), sum(len(shogi_moves(after(sfen, move))) for move in moves)]
 
 
 def after(sfen: str, move: str) -> str:
@@ -256,7 +283,7 @@ def shogi_played(rng: random.Random, count: int) -> Iterator[str]:
     while True:
         sfen = rng.choice(SHOGI_STARTS)
         for ply in range(260):
-            moves = pyffish.legal_moves("shogi", fairy_of(sfen), [])
+            moves = shogi_moves(sfen)
             if ply % 7 == 0 or not moves:
                 yield sfen
                 found += 1
@@ -324,9 +351,7 @@ def drop_mates(rng: random.Random, count: int) -> Iterator[str]:
         men[guards[guard]] = guard
         men = ["." if man == "+" else man for man in men]
         sfen = f"{board_of(men, 9)} b {rng.choice(('P', 'GP', '2P'))} {rng.randint(1, 99)}"
-        moves = [usi_of(move) for move in pyffish.legal_moves("shogi", fairy_of(sfen), [])]
-        # Out of check nothing but mate is in the way of the drop.
-        if f"P*{9 - king}b" not in moves and not pyffish.gives_check("shogi", fairy_of(sfen), []):
+        if drop_mate(sfen) is not None:
             found += 1
             yield sfen
 
@@ -357,7 +382,7 @@ def western(sfen: str, usi: str, moves: list[str]) -> str:
 def shogi_row(rng: random.Random, source: str, sfen: str) -> Row:
     """A position with its legal moves, and the texts after some of them."""
     fairy = fairy_of(sfen)
-    theirs = {usi_of(move): move for move in pyffish.legal_moves("shogi", fairy, [])}
+    theirs = {usi_of(move): move for move in shogi_moves(sfen)}
     moves = sorted(theirs)
     texts = {move: western(sfen, move, moves) for move in moves}
     assert len(set(texts.values())) == len(moves), sfen
@@ -399,7 +424,7 @@ SHOGI_ILLEGAL: Final = (
 def write_shogi() -> None:
     """All files of shogi."""
     rng = random.Random(SEED)
-    played, placed = list(shogi_played(rng, 600)), list(shogi_placed(rng, 500))
+    played, placed = list(shogi_played(rng, 550)), list(shogi_placed(rng, 500))
     mates = list(drop_mates(rng, 40))
     rows = [
         shogi_row(rng, source, sfen)
@@ -410,7 +435,7 @@ def write_shogi() -> None:
     write_rows("shogi", "keys", map(shogi_identity, (*played[::3], *placed[::3], *SHOGI_ILLEGAL)))
     known = {"sfen": SHOGI_START, "nodes": [30, 900, 25470, 719731]}
     chosen = (*played[10::60], *placed[::50], *mates[::10])
-    counted = ({"sfen": sfen, "nodes": counts("shogi", fairy_of(sfen))} for sfen in chosen)
+    counted = ({"sfen": sfen, "nodes": shogi_counts(sfen)} for sfen in chosen)
     write_rows("shogi", "perft", [known, *counted])
 
 
