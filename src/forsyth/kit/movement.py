@@ -72,7 +72,7 @@ class Zone(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The squares of a board, numbered as a text names them: from the left to the right, the top rank first."""
+    """The squares of a board, numbered as a text names them: from left to right, the top rank first."""
 
     files: str
     ranks: tuple[str, ...]

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 try:
@@ -173,7 +174,7 @@ class Tables:
             _require(len(numbers) == count, "kinds")
             _require_numbers(numbers, least, kinds - 1 if least else 1, "kinds")
         # How often a line goes on before it ends is a number of squares, too.
-        reach = max((end - start for start, end in zip(ray_at, ray_at[1:], strict=False)), default=0) + 1
+        reach = max((end - start for start, end in pairwise(ray_at)), default=0) + 1
         _require(reach <= MAX_SQUARES, "rays")
         self.width = width
         self.size = size
@@ -209,16 +210,16 @@ class Tables:
         if cython.compiled:
             numbers = array("i", values)
             self.kept.append(numbers)
-            return numbers.data.as_ints
-        return values
+            return numbers.data.as_ints  # type: ignore[attr-defined,no-any-return]
+        return list(values)
 
     def hold_masks(self, values: Any) -> Masks:
         """Sets of men as the search reads them."""
         if cython.compiled:
             masks = array("Q", values)
             self.kept.append(masks)
-            return masks.data.as_ulonglongs
-        return values
+            return masks.data.as_ulonglongs  # type: ignore[attr-defined,no-any-return]
+        return list(values)
 
     def is_stuck(self, man: int, square: int) -> bool:
         """Whether a man could never move from a square, even if the board were empty otherwise."""
@@ -238,8 +239,8 @@ def _require_numbers(numbers: Sequence[int], least: int, most: int, what: str) -
 def _require_rows(at: list[int], rows: int, numbers: list[int], width: int, what: str) -> None:
     """Rows of numbers that begin where `at` says, each a multiple of `width` long."""
     _require(len(at) == rows + 1 and at[0] == 0 and at[-1] == len(numbers), what)
-    pairs = zip(at, at[1:], strict=False)
-    _require(all(start <= end and (end - start) % width == 0 for start, end in pairs), what)
+    sound = (start <= end and (end - start) % width == 0 for start, end in pairwise(at))
+    _require(all(sound), what)
 
 
 def _of_men(kinds: int, promotes: list[int]) -> list[int]:
@@ -251,7 +252,7 @@ def _of_men(kinds: int, promotes: list[int]) -> list[int]:
 def _watchers(
     kinds: int, directions: int, reach: int, lines: list[int], line_at: list[int]
 ) -> tuple[list[int], list[int]]:
-    """Of each side, direction and distance the men there that attack as the first and as the second man met."""
+    """Of each side, direction and distance the men that attack from there as the first or second man met."""
     near = [0] * (2 * directions * reach)
     far = near.copy()
     for man in range(1, 2 * kinds + 1):
@@ -434,7 +435,7 @@ def find_attackers(search: Search, target: i32, side: i32, found: MoveList | Non
 
 
 def find_marks(search: Search, king: i32, side: i32, marks: Marks) -> i32:
-    """Mark the squares on which a change may change whether a king is attacked; whether it is attacked now."""
+    """Mark the squares on which a change may matter to a king; whether it is attacked now."""
     tables: Tables = search.tables
     squares: Numbers = search.squares
     rays: Numbers = tables.rays
