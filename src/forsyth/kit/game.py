@@ -76,6 +76,13 @@ class GridGame(Game[GridPosition, GridMove]):
     def __repr__(self) -> str:
         return f"<Game {self.name}, {self.variant}>"
 
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same game, however its men look."""
+        return isinstance(other, GridGame) and other.sheet is self.sheet
+
+    def __hash__(self) -> int:
+        return hash(self.sheet)
+
     # --- facts --------------------------------------------------------------------------------------
 
     @property
@@ -338,7 +345,7 @@ class GridGame(Game[GridPosition, GridMove]):
     ) -> Scene:
         """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
         self._require_own(position)
-        return pictures.scene(position, marks=marks, flip=flip, notes=notes)
+        return pictures.scene(self, position, marks=marks, flip=flip, notes=notes)
 
     # --- editing ------------------------------------------------------------------------------------
 
