@@ -19,7 +19,7 @@ from tests.toy import GAME as NIM
 from tests.whole_game import WholeGame, whole
 
 from forsyth.bulk import arrow
-from forsyth.bulk.rows import unpack_row
+from forsyth.bulk.verbs.text_arrays import unpack_row
 from forsyth.column import ASK, CANONICAL
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -75,8 +75,8 @@ HOT: Final = (
     "forsyth.games.azul.column",
     "forsyth.games.azul.game",
     "forsyth.games.azul.state",
-    "forsyth.bulk.compact",
     "forsyth.kit.search",
+    "forsyth.bulk.verbs.compact",
 )
 """The modules that are compiled where there is a C compiler; setup.py reads this list.
 

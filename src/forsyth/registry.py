@@ -36,6 +36,7 @@ BUILT_IN: Final[dict[str, str]] = {
     "cotulenh": "forsyth.games.cotulenh:GAME",
     "azul": "forsyth.games.azul:GAME",
     "xiangqi": "forsyth.games.xiangqi:GAME",
+    "shogi": "forsyth.games.shogi:GAME",
 }
 
 

@@ -10,7 +10,7 @@ from tests.whole_game import WholeGame, whole
 
 from forsyth.bulk import arrow
 from forsyth.bulk.errors import BulkError
-from forsyth.bulk.rows import read_row
+from forsyth.bulk.verbs.text_arrays import read_row
 
 OFFSETS = 4
 VERBS = (arrow.normalise, arrow.key, arrow.pack, arrow.features, arrow.planes)

@@ -24,8 +24,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth.bulk.errors import BulkError
-from forsyth.bulk.shares import SETS
-from forsyth.bulk.verbs import PACKED, TEXT, Verb
+from forsyth.bulk.verbs.verb import PACKED, SETS, TEXT, Verb
 from forsyth.diagnostics import Mode
 from forsyth.game import require_columnar
 

@@ -20,7 +20,7 @@ from forsyth.cli.output import Failure, echo, mute_if_full, write_json
 from forsyth.diagnostics import MODES
 
 if TYPE_CHECKING:
-    from forsyth.bulk.report import Report
+    from forsyth.bulk.jobs.report import Report
 
 STANDARD: Final = "-"
 
@@ -108,9 +108,9 @@ class BulkJob:
     """What one run was asked to do."""
 
     asked: dict[str, Any]
-    """The fields of `forsyth.bulk.jobs.Request`."""
+    """The fields of `forsyth.bulk.jobs.run_files.Request`."""
     way: dict[str, Any]
-    """The fields of `forsyth.bulk.jobs.Way`."""
+    """The fields of `forsyth.bulk.jobs.run_files.Way`."""
     as_json: bool
     quiet: bool
 
@@ -124,7 +124,7 @@ class BulkJob:
         """Do a verb to every row; options that were not given are left to the verb."""
         given = {option: value for option, value in options.items() if value is not None}
         with self._running(name) as begin:
-            from forsyth.bulk.jobs import Request, Way, conduct
+            from forsyth.bulk.jobs.run_files import Request, Way, conduct
 
             return conduct(
                 Request(name, **self.asked, options=given, prefix=prefix), Way(**self.way, begin=begin)
@@ -133,8 +133,8 @@ class BulkJob:
     def dedupe(self, **rule: Any) -> Report:
         """Write each position once."""
         with self._running("dedupe") as begin:
-            from forsyth.bulk import dedupe
-            from forsyth.bulk.jobs import Request, Way
+            from forsyth.bulk.jobs import dedupe
+            from forsyth.bulk.jobs.run_files import Request, Way
 
             request = Request("dedupe", **self.asked)
             return dedupe.conduct(request, dedupe.Rule(**rule), Way(**self.way, begin=begin))

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from forsyth.findings import CERTAIN, GUESS, LIKELY, Findings, Place, Word, fix_at
 from forsyth.kit.sheet import Sheet
 
-_PART: Final = re.compile(r"[0-9]+|\+.|.", re.DOTALL)
+_PART: Final = re.compile(r"[0-9]+|\+[^+0-9]|.", re.DOTALL)
 _COUNT: Final = re.compile("[0-9]+")
 _MOST_DIGITS: Final = 4
 """Digits of a count that are looked at: no board is so wide."""

@@ -76,6 +76,13 @@ class GridGame(Game[GridPosition, GridMove]):
     def __repr__(self) -> str:
         return f"<Game {self.name}, {self.variant}>"
 
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same game, however its men look."""
+        return isinstance(other, GridGame) and other.sheet is self.sheet
+
+    def __hash__(self) -> int:
+        return hash(self.sheet)
+
     # --- facts --------------------------------------------------------------------------------------
 
     @property

@@ -39,7 +39,7 @@ def scene(
     flip: bool = False,
     notes: Mapping[str, str] | None = None,
 ) -> Scene:
-    """What to draw of a position; `marks` and `notes` say what to point out on which place."""
+    """What to draw of a position as a game shows it; `marks` and `notes` say what to point out where."""
     require_marks(marks, notes)
     sheet = game.sheet
     marks, notes = marks or {}, notes or {}
@@ -149,6 +149,7 @@ def _hand(
             )
         )
     at_top = (side == 1) != flip
+    right = 100 * _HAND_COLUMNS
     return Area(
         name=f"{sheet.sides[side].name}'s hand",
         columns=_HAND_COLUMNS,
@@ -157,6 +158,7 @@ def _hand(
         x=_LEFT + len(sheet.files) + _HAND_GAP,
         y=_TOP if at_top else _TOP + len(sheet.ranks) - rows * _HAND_SCALE,
         scale=_HAND_SCALE,
+        map=(Stroke(f"M0 0L{right} 0L{right} {100 * rows}L0 {100 * rows}Z", "hand", "none"),),
     )
 
 

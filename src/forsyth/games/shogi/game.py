@@ -1,8 +1,8 @@
 """Shogi as a sheet of data and its notation of moves (docs/spec/shogi.md).
 
-Texts are SFEN. Moves are written in Western notation (``P-7f``, ``Bx3c+``, ``G6i-5h``, ``P*5e``) and read so or
-as USI (``7g7f``, ``8h2b+``, ``P*5e``). Reading Western notation is lax: an origin that is not needed, ``-`` left
-out, ``-`` and ``x`` exchanged, a missing ``=``, ranks as digits, ``'`` for ``*``. Impasse is not judged.
+Texts are SFEN. Moves are written in Western notation (``P-7f``, ``Bx3c+``, ``G6i-5h``, ``P*5e``) and read so
+or as USI (``7g7f``, ``8h2b+``, ``P*5e``). Reading Western notation is lax: an origin that is not needed, ``-``
+left out, ``-`` and ``x`` exchanged, a missing ``=``, ranks as digits, ``'`` for ``*``. Impasse is not judged.
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ SHEET: Final = Sheet(
 
 # --- Western notation -------------------------------------------------------------------------------
 
-_MOVE: Final = re.compile(r"(\+?[KRBGSNLP])([1-9][a-i1-9])?([-x*']?)([1-9][a-i1-9])([+=]?)")
+_PATTERN: Final = r"\+?[KRBGSNLP](?:[1-9][a-i1-9])?[-x*']?[1-9][a-i1-9][+=]?"
+_PARTS: Final = re.compile(r"(\+?[KRBGSNLP])([1-9][a-i1-9])?([-x*']?)([1-9][a-i1-9])([+=]?)")
 _DROPS: Final = ("*", "'")
 
 
@@ -120,7 +121,7 @@ def _may_promote(position: GridPosition, move: GridMove) -> bool:
 
 def read_western(position: GridPosition, text: str) -> Iterable[GridMove]:
     """The legal moves that a text may mean."""
-    found = _MOVE.fullmatch(text)
+    found = _PARTS.fullmatch(text)
     if found is None:
         return
     letter, origin, sign, target, end = found.groups("")
@@ -146,6 +147,4 @@ def _square(name: str) -> int | None:
     return SHEET.square_number[f"{name[0]}{rank}"]
 
 
-GAME: Final = GridGame(
-    SHEET, Rules(move_pattern=_MOVE.pattern, write_move=write_western, read_move=read_western)
-)
+GAME: Final = GridGame(SHEET, Rules(_PATTERN, write_western, read_western))
