@@ -75,6 +75,7 @@ HOT: Final = (
     "forsyth.games.azul.column",
     "forsyth.games.azul.game",
     "forsyth.games.azul.state",
+    "forsyth.kit.search",
     "forsyth.bulk.verbs.compact",
 )
 """The modules that are compiled where there is a C compiler; setup.py reads this list.
