@@ -16,7 +16,7 @@ from typing import Final
 LINE: Final = r"^(?P<fields>[^ ]+ +[^ ]+ +[^ ]+ +[^ ]+)(?: +(?P<operations>[A-Za-z].*))?$"
 """A line without blanks at its end."""
 CLOCK: Final = r'^(?:(?:[^;"]|"(?:[^"\\]|\\.)*")*;)*? *{opcode} +(?P<clock>[0-9]{{1,9}}) *(?:;.*)?$'
-"""The number that an operation gives; operations before it are passed over, with the strings in them."""
+"""The number that an operation gives; operations before it are skipped, with the strings in them."""
 CLOCKS: Final = (("hmvc", "0"), ("fmvn", "1"))
 """The operations that are clocks, in the order of a FEN, each with what it is where it is not given."""
 

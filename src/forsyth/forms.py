@@ -5,7 +5,7 @@ Accepted (spec/azul section 6):
 - plain: anything that is no other form; the game reads it.
 - ``state_`` and 6 to 64 of ``0-9a-z``: an identifier, resolved through a store and never guessed at.
 - ``base64_`` and standard Base64 of UTF-8 text; the padding is required.
-- ``fenz_`` and Base64url, without padding, of one raw DEFLATE stream with nothing behind it.
+- ``fenz_`` and Base64url, without padding, of one raw DEFLATE stream with nothing after it.
 - URL: ``_`` stands for a space, ``%XX`` for a byte of UTF-8, any other character for itself. Read only when
   asked for, see `unwrap`.
 - a name such as ``start``: an exact match with one of the game's names.
@@ -158,7 +158,7 @@ class Unwrapped:
 
     @property
     def payload(self) -> Span:
-        """The part of `text` behind the prefix; the whole of it where the form has none."""
+        """The part of `text` after the prefix; the whole of it where the form has none."""
         prefix = _PREFIXES.get(self.form, "")
         return Span(len(prefix) if self.text.startswith(prefix) else 0, len(self.text))
 
@@ -255,7 +255,7 @@ def _name_of(plain: str, names: Mapping[str, str]) -> str:
     for name, text in names.items():
         if text == plain:
             return name
-    raise ValueError(f"no name stands for this text; the names are {', '.join(names) or 'none'}")
+    raise ValueError(f"no name means this text; the names are {', '.join(names) or 'none'}")
 
 
 def _wrap_base64(plain: str) -> str:

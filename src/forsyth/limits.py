@@ -28,7 +28,7 @@ MAX_MOVE_TEXT: Final = 64
 """Longest move text, in characters; the longest real one is about a third of it."""
 
 MAX_RECORD: Final = 1_048_576
-"""Longest record of one game, in characters: MAX_MOVES moves with a clock comment behind each fit in it."""
+"""Longest record of one game, in characters: MAX_MOVES moves with a clock comment after each fit in it."""
 
 MAX_VARIATION_DEPTH: Final = 64
 """Deepest variation inside a variation of a record: annotators stay below ten; walking a tree is bounded."""

@@ -32,7 +32,7 @@ _SOURCES: Final[tuple[Decorator, ...]] = (
         multiple=True,
         metavar="FILE",
         callback=existing_files,
-        help="Read texts from FILE, one per line, but for blank lines and # comments; - is standard input. "
+        help="Read texts from FILE, one per line, except blank lines and # comments; - is standard input. "
         "May be given more than once.",
     ),
     click.option(
@@ -46,7 +46,7 @@ _SOURCES: Final[tuple[Decorator, ...]] = (
 )
 
 _GAME: Final[tuple[Decorator, ...]] = (
-    click.option("--game", metavar="NAME", help="The game; told from each text by default."),
+    click.option("--game", metavar="NAME", help="The game; detected from each text by default."),
     click.option("--variant", metavar="NAME", help="The variant of the game; auto lets each text say it."),
     click.option(
         "--profile",

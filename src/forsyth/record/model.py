@@ -115,7 +115,7 @@ def _require_tag(name: str, value: str, seen: set[str]) -> None:
     if name in DERIVED_TAGS:
         raise ValueError(f"the tag {name} follows from the record's start and result")
     if name in seen:
-        raise ValueError(f"the tag {name} stands twice")
+        raise ValueError(f"the tag {name} appears twice")
     if "\n" in value or "\r" in value:
         raise ValueError(f"the value of the tag {name} has a line break")
 

@@ -1,7 +1,7 @@
 """Many texts in one request: NDJSON in, NDJSON out, line by line as they arrive.
 
 Accepts lines of UTF-8, each a JSON string or an object with a string ``text``; empty lines are skipped and
-count. A line that is neither is answered like a text that is none (`fen.type`), and the batch goes on.
+count. A line that is neither is answered like a text that is none (`fen.type`), and the batch continues.
 
 Written: for each line one object with the fields of `forsyth check --json`, in order.
 
@@ -106,7 +106,7 @@ class Checker:
             return _no_text("the line is not JSON")
         text = given.get("text") if isinstance(given, dict) else given
         if not isinstance(text, str):
-            return _no_text("the line is no JSON string and no object with a text")
+            return _no_text("the line is neither a JSON string nor an object with a text")
         return read_with(reading.check, text, self._choice, store=self._store, mode=self._mode).reading
 
 

@@ -31,6 +31,6 @@ def open_keeping(where: str) -> Keeping:
         closed.close()
         return Keeping(closed, f"there is no store: {error}")
     if isinstance(store, SqliteStore) and not store.writable:
-        remedy = "make room on its disk or change its permissions"
+        remedy = "free space on its disk or change its permissions"
         return Keeping(store, f"the store {where} can only be read; {remedy}")
     return Keeping(store, None)

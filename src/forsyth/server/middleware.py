@@ -83,7 +83,7 @@ class Bounds:
     """Gives up a request whose body is too long, or that has no answer in time.
 
     The clock of a stream begins again with each part that arrives or leaves: it may take as long as it goes
-    on. A handler that computes is told to stop, see `forsyth.server.work`; its late answer is dropped. An
+    on. A handler that computes is asked to stop, see `forsyth.server.work`; its late answer is dropped. An
     answer that has begun and gets no further, because nobody reads it, is broken off: what was sent is not
     made to look complete.
     """

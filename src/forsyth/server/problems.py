@@ -38,7 +38,7 @@ TITLES: Final[Mapping[str, str]] = {
     "NOT_FOUND": "There is nothing here",
     "METHOD_NOT_ALLOWED": "The method is not allowed here",
     "ILLEGAL_MOVE": "The move is not legal",
-    "NOT_EXPRESSIBLE": "The position cannot be written so",
+    "NOT_EXPRESSIBLE": "The position cannot be written in this way",
     "RATE_LIMITED": "Too many requests",
     "UNAUTHORIZED": "An API key is needed",
     "TIMEOUT": "The request took too long",
@@ -52,7 +52,7 @@ TITLES: Final[Mapping[str, str]] = {
     "BAD_REQUEST": "The request cannot be answered",
     "STORE_UNAVAILABLE": "The store cannot be used",
     "NOT_INSTALLED": "An extra is not installed",
-    "INTERNAL": "Something went wrong inside",
+    "INTERNAL": "The service failed",
 }
 """Every code of a request, with its title. A finding's own code has the title of `FINDING`."""
 
@@ -177,7 +177,7 @@ def problem_of(error: Exception) -> Problem:
             _LOG.error("%s", error)
             return Problem(503, "STORE_UNAVAILABLE", "the store of positions cannot be used now")
     _LOG.error("unexpected %s", type(error).__name__, exc_info=error)
-    return Problem(500, "INTERNAL", "the service met an unexpected problem; it was logged")
+    return Problem(500, "INTERNAL", "the service had an unexpected error; it was logged")
 
 
 async def answer_problem(request: Request, error: Exception) -> Response:

@@ -89,7 +89,7 @@ def computing_router(tag: str) -> APIRouter:
 
 
 async def _choice(
-    game: Annotated[str | None, Query(description="The game; told from the text by default.")] = None,
+    game: Annotated[str | None, Query(description="The game; detected from the text by default.")] = None,
     variant: Annotated[str | None, Query(description="A variant of the game, or auto.")] = None,
     profile: Annotated[str | None, Query(description="Read as another reader does, such as seed.")] = None,
 ) -> Choice:

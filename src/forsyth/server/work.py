@@ -57,7 +57,7 @@ class Work:
     def require_room(self) -> None:
         """Refuse a request where too many wait already."""
         if self._places.locked() and self._waiting >= self._most_waiting:
-            message = f"{self._waiting} requests wait to be computed already; try again in 1 s"
+            message = f"{self._waiting} requests are already waiting; try again in 1 s"
             raise Problem(503, "BUSY", message, headers={"Retry-After": "1"})
 
     @asynccontextmanager

@@ -80,7 +80,7 @@ class Heading:
     game: str
     variant: str | None
     detected: bool
-    """Whether the game was told from the texts."""
+    """Whether the game was detected."""
     column: str
     mode: str
     sources: tuple[str, ...]
@@ -214,6 +214,6 @@ def write_report(report: Report, path: str) -> None:
 def must_be_report(path: str) -> None:
     """Raises `BulkError` for a name that tells neither a page nor JSON, or that cannot be written."""
     if not path.endswith((*_PAGES, ".json")):
-        raise BulkError(f"the name {path} tells no kind of report; let it end with .html or .json")
+        raise BulkError(f"the report {path} must end with .html or .json")
     with told(path, "written"):
         must_be_writable(path)

@@ -149,14 +149,14 @@ def folder_of(target: str) -> Path:
     if is_url(target):
         digits = hashlib.sha256(target.encode()).hexdigest()[:8]
         return Path(f".{PurePosixPath(target).name}-{digits}.forsyth")
-    # Behind links: a target has one folder, whatever it is called by.
+    # Links resolved: a target has one folder under all its names.
     path = Path(os.path.realpath(local_path(target)))
     return path.with_name(f".{path.name}.forsyth")
 
 
 @contextmanager
 def opened(target: str, manifest: Mapping[str, Any], *, resume: bool) -> Iterator[Path]:
-    """The folder of a job, new or gone on with; raises `BulkError` where it is another job's."""
+    """The folder of a job, new or resumed; raises `BulkError` where it is another job's."""
     folder = folder_of(target)
     with told(target, "written"):
         lock = Lock.acquire(folder.with_name(f"{folder.name}.lock"), target)
@@ -204,5 +204,5 @@ def _must_be_the_same(folder: Path, manifest: Mapping[str, Any]) -> None:
     if differing:
         raise BulkError(
             f"{folder} holds parts of another job (other: {', '.join(differing)}); "
-            "run the command without --resume to begin anew"
+            "run the command without --resume to begin again"
         )

@@ -184,7 +184,7 @@ class Sink:
 
     def _difference(self, schema: pa.Schema) -> str:
         was, now = (", ".join(f"{field.name} {field.type}" for field in one) for one in (self.schema, schema))
-        return f"the columns change from ({was}) to ({now}); do files of different columns one by one"
+        return f"the columns change from ({was}) to ({now}); run the command once for each kind of file"
 
 
 def open_sink(
@@ -195,13 +195,13 @@ def open_sink(
     *,
     column: str | None = None,
 ) -> Sink:
-    """A file to write batches of `schema` to; without a `format` its name tells it, and the compression.
+    """A file to write batches of `schema` to; without a `format` its name gives it, and the compression.
 
     `column` names the texts for a file of text. Raises `BulkError` for what cannot be written.
     """
     if format is None:
         format, compression = tell_format(path)
-    _require_writable(path, format, compression)
+    must_be_written(path, format, compression)
     chosen = text_column(schema, column) if format is Format.TEXT else ""
     if format is Format.NPY:
         planes_of(schema)
@@ -220,14 +220,15 @@ def open_sink(
         return Sink(path, schema, written, borrowed, writer)
 
 
-def _require_writable(path: str, format: Format, compression: Compression | None) -> None:
+def must_be_written(path: str, format: Format, compression: Compression | None) -> None:
+    """Raises `BulkError` for a format that a file cannot have."""
     if format not in WRITTEN:
         raise BulkError(f"{shown(path, 'written')}: {format} is only read; write one of {', '.join(WRITTEN)}")
     if compression is not None and format in _UNWRAPPED:
-        raise BulkError(f"{shown(path, 'written')}: {format} cannot be wrapped; leave off .{compression}")
+        raise BulkError(f"{shown(path, 'written')}: {format} cannot be inside .{compression}; leave it off")
     if format is Format.NPY and (is_url(path) or is_streamed(path)):
         raise BulkError(
-            f"{shown(path, 'written')} cannot hold npy, whose head is written last; name a local file"
+            f"{shown(path, 'written')} cannot hold npy, whose header is written last; name a local file"
         )
 
 

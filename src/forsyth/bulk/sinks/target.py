@@ -45,7 +45,7 @@ _MARK: Final = re.compile(rb'"[^"]*"|\n')
 def concatenate(
     parts: Sequence[str], target: str, format: Format | None = None, compression: Compression | None = None
 ) -> None:
-    """Puts a file with the rows of all parts, in order, at `target`; without a `format` its name tells it.
+    """Puts a file with the rows of all parts, in order, at `target`; without a `format` its name gives it.
 
     The parts are of that format and compression. A single one may be gone afterwards; otherwise they stay.
     """
@@ -135,7 +135,7 @@ def _join_arrays(parts: Sequence[str], written: Written) -> None:
             while data := file.read(_BLOCK):
                 written.file.write(data)
     if len({shape[1:] for shape in shapes}) > 1:
-        raise BulkError(f"{parts[0]} and the parts behind it differ in shape; make them of one game")
+        raise BulkError(f"{parts[0]} and the parts after it differ in shape; make them of one game")
     written.file.seek(0)
     written.file.write(npy_header((sum(shape[0] for shape in shapes), *shapes[0][1:])))
 
@@ -187,7 +187,7 @@ def _must_be_new_there(target: str) -> None:
 
 
 def _taken(target: str) -> str:
-    return f"{target} is there already and holds something; name a new directory"
+    return f"{target} exists and is not empty; name a new directory"
 
 
 def deliver(paths: Sequence[str], target: str, format: Format, compression: Compression | None) -> None:
@@ -218,7 +218,7 @@ def _lay_out(paths: Sequence[str], target: str, ending: str) -> None:
 
 
 def _link(path: Path, name: Path) -> None:
-    """The same file under another name: the job can still be gone on with from the old ones."""
+    """The same file under another name: the job can still be resumed from the old ones."""
     try:
         os.link(path, name)
     except OSError:

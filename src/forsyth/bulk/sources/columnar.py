@@ -1,10 +1,10 @@
 """Files of columns: Parquet, and Arrow IPC as file and as stream.
 
-Arrow IPC is told by its first bytes, not by its name. An IPC file in a pipe or behind a compression is read
+Arrow IPC is recognised by its first bytes, not by its name. An IPC file in a pipe or compressed is read
 as the stream that it holds. Every batch is checked to the last offset and character before anything compiled
 looks at it: a file may say anything.
 
-Limits: Parquet must be in a file that can be read from several places, and not behind a compression (it has
+Limits: Parquet must be in a file that can be read from several places, and not compressed (it has
 its own). Memory is bounded by a page of each column for Parquet, by the longest batch for Arrow IPC; pages
 and batches that claim far more than they hold are refused (`decompression_limits`), and a long value
 that a dictionary repeats makes batches short.
@@ -68,7 +68,7 @@ class ParquetRows:
         return self._bytes * self._done // total if total else 0
 
     def batches(self, rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
-        """The rows behind the first `skip`, at most `rows` at once; groups before them are not read."""
+        """The rows after the first `skip`, at most `rows` at once; groups before them are not read."""
         groups = list(self._groups)
         for size in self._rows:
             if skip < size:
@@ -88,7 +88,7 @@ class ParquetRows:
     def _fewer(self, rows: int) -> int:
         """Rows of a batch so that what its dictionaries repeat stays bounded; looks at all pages.
 
-        All groups count, not only those behind the rows that are left out: batches end where they ended
+        All groups count, not only those after the rows that are skipped: batches end where they ended
         before.
         """
         names = frozenset(self.schema.names)
@@ -157,7 +157,7 @@ class ArrowRows:
         return self._taken if self._stream is None else self._stream.position
 
     def batches(self, rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
-        """The rows behind the first `skip`, at most `rows` at once."""
+        """The rows after the first `skip`, at most `rows` at once."""
         for batch in checked(self._found, self._path):
             self._taken += batch.nbytes
             wanted = batch.select(self.schema.names)
@@ -199,7 +199,7 @@ def checked(batches: Iterator[pa.RecordBatch], path: str) -> Iterator[pa.RecordB
                 batch.validate(full=True)
             except pa.ArrowInvalid as error:
                 place = f"{shown(path)}, between rows {before + 1} and {before + batch.num_rows}"
-                remedy = "a column that is not UTF-8 must be of a binary type; write the file anew"
+                remedy = "a column that is not UTF-8 must be of a binary type; write the file again"
                 raise BulkError(f"{place}: {brief(error)}; {remedy}") from error
             before += batch.num_rows
             yield batch
@@ -209,7 +209,7 @@ def chosen(schema: pa.Schema, columns: Sequence[str] | None, path: str) -> pa.Sc
     """The columns asked for, in their order; raises `BulkError` for one that is not there."""
     twice = sorted({name for name in schema.names if schema.names.count(name) > 1})
     if twice:
-        raise BulkError(f"{shown(path)} has several columns {twice[0]!r}; give each a name of its own")
+        raise BulkError(f"{shown(path)} has several columns {twice[0]!r}; give each a different name")
     if columns is None:
         return schema
     for name in columns:

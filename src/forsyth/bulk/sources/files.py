@@ -81,7 +81,7 @@ class SourceFile:
     compression: Compression | None
     size: int | None = None
     stamp: str = ""
-    """Differs when the file has been written anew."""
+    """Differs when the file has been written again."""
 
 
 def is_url(path: str) -> bool:
@@ -121,7 +121,7 @@ def tell_format(path: str, given: str | None = None) -> tuple[Format, Compressio
             raise BulkError(f"{given!r} is not a format; the formats are {_all_formats()}")
         return told_format, compression or named[1]
     if named[0] is None:
-        raise BulkError(f"the name {path} does not tell its format; give it as one of {_all_formats()}")
+        raise BulkError(f"the format of {path} is not known by its name; give it as one of {_all_formats()}")
     return named[0], named[1]
 
 
@@ -131,7 +131,7 @@ def ending_of(format: Format, compression: Compression | None) -> str:
 
 
 def tells_format(path: str) -> bool:
-    """Whether a name tells the format."""
+    """Whether a name gives the format."""
     return path != STANDARD and _ending(Path(path).name)[0] is not None
 
 
@@ -206,9 +206,7 @@ def _is_data(parts: Iterable[str]) -> bool:
 def _telling(names: Iterable[str], given: str | None, directory: str) -> list[str]:
     found = [name for name in names if given is not None or _ending(Path(name).name)[0] is not None]
     if not found:
-        raise BulkError(
-            f"the directory {directory} holds no file whose name tells its format; name the files"
-        )
+        raise BulkError(f"the directory {directory} holds no file with a known ending; name the files")
     return found
 
 
@@ -246,7 +244,7 @@ class Counted:
 
 
 class Stream:
-    """The bytes of one file, as they are behind its compression."""
+    """The bytes of one file, decompressed."""
 
     def __init__(self, path: str, compression: Compression | None = None, start: int = 0) -> None:
         self.path = path
@@ -283,8 +281,8 @@ class Stream:
 
     def _broken(self, reason: str) -> str:
         name = "gzip" if self.compression is Compression.GZIP else "zstd"
-        place = f"{shown(self.path)} cannot be decompressed behind byte {self._counted.count}"
-        return f"{place} ({reason}); it is cut off or no whole {name} file: copy or make it again"
+        place = f"{shown(self.path)} cannot be decompressed after byte {self._counted.count}"
+        return f"{place} ({reason}); it is not a complete {name} file: copy or make it again"
 
     def close(self) -> None:
         """Gives the file back."""

@@ -114,7 +114,7 @@ class Rows(Protocol):
         """About how many bytes have been read."""
 
     def batches(self, rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
-        """The rows behind the first `skip`, at most `rows` at once."""
+        """The rows after the first `skip`, at most `rows` at once."""
 
     def close(self) -> None:
         """Gives the file back."""
@@ -133,7 +133,7 @@ class Batches:
             self.narrow(columns)
 
     def narrow(self, columns: Sequence[str]) -> None:
-        """Give only these columns, before the first batch; what the file holds beside them may be anything.
+        """Give only these columns, before the first batch; the file may hold any other columns.
 
         Raises `BulkError` for a column that is not there.
         """
@@ -199,10 +199,10 @@ def open_shard(
     skip: int = 0,
     batch_rows: int = BATCH_ROWS,
 ) -> Batches:
-    """The rows of a shard behind the first `skip`, at most `batch_rows` at once, of `columns` or all.
+    """The rows of a shard after the first `skip`, at most `batch_rows` at once, of `columns` or all.
 
-    Where columns are named, the file may hold anything beside them; without, a column is never left out.
-    `game` is for records that do not tell it. Raises `BulkError`, here or later, for what is wrong with the
+    Where columns are named, the file may hold any others; otherwise no column is left out.
+    `game` is for records that do not name it. Raises `BulkError`, here or later, for what is wrong with the
     file.
     """
     with told(shard.path):

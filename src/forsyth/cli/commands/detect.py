@@ -1,7 +1,7 @@
 """`forsyth detect`: which game a text belongs to, and in which form it is.
 
 Writes, per text: game, form, and the confidence from 0 to 1. With ``--json`` the fields ``line text game form
-confidence``; ``game`` is null when it cannot be told, and the exit status is then 1.
+confidence``; ``game`` is null when it is not known, and the exit status is then 1.
 """
 
 from __future__ import annotations

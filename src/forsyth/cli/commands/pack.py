@@ -20,7 +20,7 @@ from forsyth.cli.options import example
     "--width",
     type=click.IntRange(min=1),
     metavar="BYTES",
-    help="Bytes of each form; by default what every legal position of the game has room in.",
+    help="Bytes of each form; by default enough for every legal position of the game.",
 )
 @prefix_option
 @rows_command

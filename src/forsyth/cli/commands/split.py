@@ -22,7 +22,7 @@ from forsyth.cli.options import example
     metavar="NAME=SHARE,...",
     help="The sets and their shares, 1 together.  [default: train=0.8,valid=0.1,test=0.1]",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Another seed divides otherwise.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed divides differently.")
 @prefix_option
 @rows_command
 def split(job: BulkJob, sets: str | None, seed: int, prefix: str) -> int:
