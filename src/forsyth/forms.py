@@ -19,7 +19,7 @@ Stability: ``state_``, ``base64_`` and URL texts of one plain text are the same 
 the round trip is promised: another compressor may find another stream.
 
 Limits: a wrapped text has at most `MAX_WRAPPED` characters, a ``fenz_`` text inflates to at most
-`MAX_INFLATED` bytes. A plain text is handed on without being looked through: the game bounds it.
+`MAX_INFLATED` bytes. A plain text is passed on unread: the game bounds it.
 """
 
 from __future__ import annotations
@@ -99,13 +99,13 @@ class Store(Protocol):
         """The text of an identifier with what is known about it, or None."""
 
     def initial(self, game: str) -> str | None:
-        """The text that the name ``initial`` stands for in a game, or None while none was set."""
+        """The text that the name ``initial`` means in a game, or None while none was set."""
 
     def set_initial(self, game: str, text: str) -> str:
-        """Let ``initial`` stand for a canonical text from now on; returns its identifier."""
+        """Make a canonical text the position ``initial``; returns its identifier."""
 
     def save(self, text: str, game: str, name: str, tags: Iterable[str] = (), note: str = "") -> Saved:
-        """Keep a canonical text and save it in the library, under an identifier of its own."""
+        """Keep a canonical text and save it in the library, under its own identifier."""
 
     def saved(self, id: str) -> Saved | None:
         """A saved position, or None."""
@@ -113,7 +113,7 @@ class Store(Protocol):
     def change(
         self, id: str, *, name: str | None = None, tags: Iterable[str] | None = None, note: str | None = None
     ) -> Saved | None:
-        """Give a saved position other values, None leaving one as it is; returns it, or None for no such."""
+        """Change a saved position, where None changes nothing; returns it, or None if there is no such."""
 
     def forget(self, id: str) -> bool:
         """Take a saved position out of the library, and say whether it was there. Its text is kept."""
@@ -145,7 +145,7 @@ class Store(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Unwrapped:
-    """What came of unwrapping a text: its form, and the plain text or the reason why there is none."""
+    """The result of unwrapping a text: its form, and the plain text or the reason why there is none."""
 
     text: str
     form: str

@@ -21,7 +21,7 @@ import pytest
 import zstandard
 
 from forsyth.atomic_write import Replacing, Written
-from forsyth.bulk.errors import BulkError, told
+from forsyth.bulk.errors import BulkError, explaining_errors
 from forsyth.bulk.sinks.sink import open_sink
 from forsyth.bulk.sinks.target import concatenate
 from forsyth.bulk.sources.files import Format, expand
@@ -521,5 +521,5 @@ def test_an_aborted_sink_at_a_url_leaves_nothing() -> None:
 
 
 def test_a_reader_that_has_gone_is_no_error_of_the_data() -> None:
-    with pytest.raises(BrokenPipeError), told("-", "written"):
+    with pytest.raises(BrokenPipeError), explaining_errors("-", "written"):
         raise BrokenPipeError

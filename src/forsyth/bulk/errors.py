@@ -1,7 +1,7 @@
 """What ends a bulk job: one sentence for a person, from whichever library the error came.
 
-`told` turns what the operating system, Arrow and fsspec raise while a file is read or written into it. A pipe
-whose reader has gone is no error of the data: `BrokenPipeError` goes through.
+`explaining_errors` turns into it what the operating system, Arrow and fsspec raise while a file is read or
+written. A pipe whose reader has gone is not an error of the data: `BrokenPipeError` is passed on.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def shown(path: str, doing: Doing = "read") -> str:
 
 
 @contextmanager
-def told(path: str, doing: Doing = "read") -> Iterator[None]:
+def explaining_errors(path: str, doing: Doing = "read") -> Iterator[None]:
     """Raises `BulkError` in place of what a library raises about the file at `path`."""
     try:
         yield

@@ -142,11 +142,15 @@ class BulkJob:
     @contextmanager
     def _running(self, what: str) -> Iterator[Any]:
         """A progress bar, and every way of failing as one sentence."""
-        with told(), _stoppable(resume=self.way["resume"]), progress_bar(what, self.quiet) as begin:
+        with (
+            explaining_errors(),
+            _stoppable(resume=self.way["resume"]),
+            progress_bar(what, self.quiet) as begin,
+        ):
             yield begin
 
     def tell(self, report: Report) -> int:
-        """Say what became of the rows; the exit status."""
+        """Print the counts of rows; the exit status."""
         # Standard output carries the rows where no file was named.
         err = self.target in (None, STANDARD)
         if self.as_json:
@@ -191,7 +195,7 @@ def rows_command(command: Callable[..., int]) -> Callable[..., None]:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def explaining_errors() -> Iterator[None]:
     """Raises `Failure` for what `forsyth.bulk` says in one sentence, or when its extra is missing."""
     try:
         from forsyth.bulk.errors import BulkError

@@ -11,7 +11,7 @@ never skipped, and JSON lines can hold any text, the empty one too.
 
 Limits: input is read line by line and never held whole. Of a plain line longer than `MAX_LINE` bytes only
 that many are kept: no position is that long, so the finding is the same (`fen.length`). A JSON line longer
-than `MAX_JSON_LINE` bytes is an error, for a cut JSON text is none.
+than `MAX_JSON_LINE` bytes is an error, because a JSON text cannot be cut.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ Tags: TypeAlias = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One move of a line: its text, what is said around it, and the lines that could stand in its place."""
+    """One move of a line: its text, what is said around it, and the lines that could replace it."""
 
     text: str
     nags: tuple[int, ...] = ()
@@ -122,7 +122,7 @@ def _require_tag(name: str, value: str, seen: set[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RecordReading:
-    """What came of reading one record: the record or none, and every finding."""
+    """The result of reading one record: the record or none, and every finding."""
 
     text: str
     """The record as it was given; spans are offsets into it."""

@@ -42,7 +42,7 @@ def read_records(
 ) -> Iterator[RecordReading]:
     """Read record after record from a text or an open file, each as soon as its end is seen.
 
-    Without a `game` each record's own tags tell it. Never raises on a text; what the source itself raises
+    Without a `game` the tags of each record say it. Never raises on a text; what the source itself raises
     goes through.
     """
     require_choice("mode", mode, MODES)

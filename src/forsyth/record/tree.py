@@ -29,7 +29,7 @@ _MOST_NAG: Final = 255
 
 
 class Tree(NamedTuple):
-    """What came of the moves: the main line, and its positions from the start on."""
+    """The result of the moves: the main line, and its positions from the start on."""
 
     line: Line
     comments: tuple[str, ...]
@@ -204,7 +204,7 @@ class TreeBuilder:
             self._positions.append(after)
 
     def _read_otherwise(self, token: Token, error: MoveError, game: Game) -> None:
-        """What is no legal move: a pass, a word that belongs to the move before it, or a mistake."""
+        """What is not a legal move: a pass, a word that belongs to the move before it, or a mistake."""
         line = self._stack[-1]
         span = Span(token.start, token.end)
         if len(token.text) > MAX_MOVE_TEXT:

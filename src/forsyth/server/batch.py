@@ -89,7 +89,7 @@ class Checker:
         self._limit = limit
 
     def answer(self, lines: Sequence[Numbered]) -> bytes:
-        """The answers to some lines, each on a line of its own."""
+        """The answers to some lines, each on its own line."""
         answers = []
         for number, line in lines:
             require_wanted()
@@ -166,7 +166,7 @@ async def _answers(
 async def _answered(
     lines: Iterator[Numbered], checker: Checker, work: Work, scope: Scope
 ) -> AsyncIterator[bytes]:
-    """The answers to the lines of one part, each time with a place of its own to compute in."""
+    """The answers to the lines of one part, each part in its own computing slot."""
     found = [(number, line) for number, line in lines if line is None or line.strip()]
     async for some in paced(scope, found):
         async with work.place(scope):

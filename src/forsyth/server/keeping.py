@@ -1,6 +1,6 @@
 """The store of a service: one that can be written where possible, else one to read, else one that says no.
 
-A disk that is full, a file that is damaged, locked or not ours keeps nobody from reading a text: only what
+A disk that is full, a file that is damaged, locked or not ours does not prevent reading a text: only what
 needs the store is refused, with `STORE_UNAVAILABLE`.
 """
 

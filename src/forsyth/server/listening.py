@@ -91,7 +91,7 @@ def allowed_connections(wanted: int) -> int:
 
 
 class Bounded:
-    """What both kinds of connection add to uvicorn's: it stands before them in the order of classes."""
+    """What both kinds of connection add to uvicorn's: it comes before them in the order of classes."""
 
     config: Config
     loop: asyncio.AbstractEventLoop

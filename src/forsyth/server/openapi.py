@@ -26,7 +26,7 @@ _REFUSALS: Final = {
     "503": "The store cannot be used, the answer took too long, or too many wait.",
 }
 _ANY_STATE: Final = "AnyState"
-"""The description of a position as data of a game that describes none of its own."""
+"""The description of a position as data of a game that describes none."""
 
 _WITHOUT_BODY: Final = ("400", "401", "404", "421", "429", "501", "503")
 

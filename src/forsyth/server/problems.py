@@ -122,7 +122,7 @@ def too_large(limit: int) -> Problem:
 
 
 def bad_text(reading: Reading[Any] | RecordReading) -> Problem:
-    """The refusal of a text that is no legal position: 404 for an unknown identifier, else 400."""
+    """The refusal of a text that is not a legal position: 404 for an unknown identifier, else 400."""
     errors = reading.errors or reading.diagnostics
     first = errors[0]
     status = 404 if first.code == "hash.unknown" else 400
@@ -156,7 +156,7 @@ def _sentence(message: str) -> str:
 
 
 def problem_of(error: Exception) -> Problem:
-    """The refusal that an exception stands for."""
+    """The refusal for an exception."""
     match error:
         case Problem():
             return error

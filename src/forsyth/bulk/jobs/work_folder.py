@@ -29,7 +29,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final, Self
 
 from forsyth.bulk.engines.checkpoints import MANIFEST, write_json
-from forsyth.bulk.errors import BulkError, told
+from forsyth.bulk.errors import BulkError, explaining_errors
 from forsyth.bulk.sources.files import is_url, local_path
 
 _UNKNOWN: Final = frozenset((errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK, errno.EINVAL))
@@ -158,7 +158,7 @@ def folder_of(target: str) -> Path:
 def opened(target: str, manifest: Mapping[str, Any], *, resume: bool) -> Iterator[Path]:
     """The folder of a job, new or resumed; raises `BulkError` where it is another job's."""
     folder = folder_of(target)
-    with told(target, "written"):
+    with explaining_errors(target, "written"):
         lock = Lock.acquire(folder.with_name(f"{folder.name}.lock"), target)
     with closing(lock):
         if resume and (folder / MANIFEST).exists():
@@ -175,7 +175,7 @@ def opened(target: str, manifest: Mapping[str, Any], *, resume: bool) -> Iterato
 
 
 def _make(folder: Path, target: str, manifest: Mapping[str, Any]) -> None:
-    with told(target, "written"):
+    with explaining_errors(target, "written"):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         try:

@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, Final, Self
 import pyarrow as pa
 
 from forsyth.atomic_write import Written, is_stream, open_written
-from forsyth.bulk.errors import STANDARD, BulkError, brief, shown, told
+from forsyth.bulk.errors import STANDARD, BulkError, brief, explaining_errors, shown
 from forsyth.bulk.sinks.writers import (
     ArrowWriter,
     Borrowed,
@@ -57,7 +57,7 @@ def is_streamed(target: str) -> bool:
 
 
 @contextmanager
-def told_of_url(url: str) -> Iterator[None]:
+def explaining_url_errors(url: str) -> Iterator[None]:
     """Raises `BulkError` in place of what the library behind a URL raises while it is written."""
     try:
         yield
@@ -91,11 +91,11 @@ class _Remote:
         self._url = url
         self._system, self._target = remote(url)
         self._path = f"{self._target}.{secrets.token_hex(8)}.tmp"
-        with told_of_url(url):
+        with explaining_url_errors(url):
             self.file: BinaryIO = self._system.open(self._path, "wb")
 
     def commit(self) -> None:
-        with told_of_url(self._url):
+        with explaining_url_errors(self._url):
             self.file.close()
             self._system.mv(self._path, self._target)
 
@@ -143,7 +143,7 @@ class Sink:
                 f"{shown(self.path, 'written')} cannot be written: {self._difference(batch.schema)}"
             )
         try:
-            with told(self.path, "written"):
+            with explaining_errors(self.path, "written"):
                 self._writer.write(batch)
         except BaseException:
             self.abort()
@@ -155,7 +155,7 @@ class Sink:
         if not self._open:
             return
         try:
-            with told(self.path, "written"):
+            with explaining_errors(self.path, "written"):
                 self._writer.finish()
                 self._written.commit()
         except BaseException:
@@ -205,7 +205,7 @@ def open_sink(
     chosen = text_column(schema, column) if format is Format.TEXT else ""
     if format is Format.NPY:
         planes_of(schema)
-    with told(path, "written"):
+    with explaining_errors(path, "written"):
         written = open_destination(path)
         borrowed = Borrowed(written.file)
         try:

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from forsyth.atomic_write import Written, inherit, is_stream, must_be_writable, put
-from forsyth.bulk.errors import STANDARD, BulkError, shown, told
-from forsyth.bulk.sinks.sink import open_destination, open_sink, told_of_url
+from forsyth.bulk.errors import STANDARD, BulkError, explaining_errors, shown
+from forsyth.bulk.sinks.sink import explaining_url_errors, open_destination, open_sink
 from forsyth.bulk.sinks.writers import Borrowed, compressed, let_go, npy_header, npy_shape
 from forsyth.bulk.sources.files import (
     Compression,
@@ -58,7 +58,7 @@ def concatenate(
     if format in (Format.PARQUET, Format.ARROW, Format.ARROWS):
         _join_batches(parts, target, format, compression)
         return
-    with told(target, "written"):
+    with explaining_errors(target, "written"):
         written = open_destination(target)
         try:
             if format in (Format.CSV, Format.TSV):
@@ -79,7 +79,7 @@ def _renamed(part: str, target: str) -> bool:
     name = local_path(target)
     if is_stream(name) or Path(name).is_dir():
         return False
-    with told(target, "written"):
+    with explaining_errors(target, "written"):
         try:
             put(local_path(part), name)
         except OSError as error:
@@ -130,7 +130,7 @@ def _join_arrays(parts: Sequence[str], written: Written) -> None:
     shapes = []
     written.file.write(npy_header((0,)))
     for part in parts:
-        with told(part), open_seekable(part) as file:
+        with explaining_errors(part), open_seekable(part) as file:
             shapes.append(npy_shape(file))
             while data := file.read(_BLOCK):
                 written.file.write(data)
@@ -163,7 +163,7 @@ def must_be_free(target: str) -> None:
             _must_be_new_there(target)
         return
     path = Path(local_path(target))
-    with told(target, "written"):
+    with explaining_errors(target, "written"):
         if not path.parent.is_dir():
             raise BulkError(f"there is no directory {path.parent} for {target}; make it first")
         if is_directory(target):
@@ -181,7 +181,7 @@ def _must_be_new(target: str, path: Path) -> None:
 
 def _must_be_new_there(target: str) -> None:
     system, folder = remote(target.rstrip("/"))
-    with told(target, "written"), told_of_url(target):
+    with explaining_errors(target, "written"), explaining_url_errors(target):
         if system.exists(folder) and system.find(folder):
             raise BulkError(_taken(target))
 
@@ -204,7 +204,7 @@ def _lay_out(paths: Sequence[str], target: str, ending: str) -> None:
     """A directory with the parts, which appears when it holds all of them."""
     whole = Path(paths[0]).with_name("whole")
     place = Path(os.path.realpath(local_path(target)))
-    with told(target, "written"):
+    with explaining_errors(target, "written"):
         shutil.rmtree(whole, ignore_errors=True)
         whole.mkdir()
         for number, path in enumerate(paths):
@@ -230,7 +230,7 @@ def _upload(paths: Sequence[str], target: str, ending: str) -> None:
     system, folder = remote(target.rstrip("/"))
     names: list[str] = []
     try:
-        with told(target, "written"), told_of_url(target):
+        with explaining_errors(target, "written"), explaining_url_errors(target):
             system.makedirs(folder, exist_ok=True)
             for number, path in enumerate(paths):
                 names.append(f"{folder}/part-{number:05}.{ending}")

@@ -29,7 +29,7 @@ from typing import Any, BinaryIO, Final
 
 import pyarrow as pa
 
-from forsyth.bulk.errors import STANDARD, BulkError, brief, shown, told
+from forsyth.bulk.errors import STANDARD, BulkError, brief, explaining_errors, shown
 
 
 class Format(StrEnum):
@@ -143,7 +143,7 @@ def expand(patterns: Sequence[str], given: str | None = None) -> list[SourceFile
 def _expand(pattern: str, given: str | None) -> list[SourceFile]:
     if pattern == STANDARD:
         return [SourceFile(STANDARD, *tell_format(STANDARD, given))]
-    with told(pattern):
+    with explaining_errors(pattern):
         if is_url(pattern):
             return _expand_remote(pattern, given)
         return _expand_local(local_path(pattern), given)
@@ -249,7 +249,7 @@ class Stream:
     def __init__(self, path: str, compression: Compression | None = None, start: int = 0) -> None:
         self.path = path
         self.compression = compression
-        with told(path):
+        with explaining_errors(path):
             self._file = open_binary(path)
             if start:
                 self._file.seek(start)
@@ -265,7 +265,7 @@ class Stream:
 
     def read(self, size: int) -> bytes:
         """The next bytes, fewer than `size` only at the end, and none there; raises `BulkError`."""
-        with told(self.path):
+        with explaining_errors(self.path):
             if self._packed is None:
                 return self._counted.read(size)
             return self._unpack(size)
@@ -303,7 +303,7 @@ def open_binary(path: str) -> BinaryIO:
 
 def open_seekable(path: str) -> BinaryIO:
     """The same for formats that must be read from several places; raises `BulkError` for a pipe."""
-    with told(path):
+    with explaining_errors(path):
         file = open_binary(path)
         if file.seekable():
             return file

@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, Protocol, Self
 
 import pyarrow as pa
 
-from forsyth.bulk.errors import STANDARD, BulkError, shown, told
+from forsyth.bulk.errors import STANDARD, BulkError, explaining_errors, shown
 from forsyth.bulk.sources.columnar import ArrowRows, ParquetRows, chosen, group_sizes
 from forsyth.bulk.sources.delimited import DelimitedRows
 from forsyth.bulk.sources.files import Compression, Format, SourceFile, Stream
@@ -151,7 +151,7 @@ class Batches:
         return self.shard.size
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
-        with told(self.shard.path):
+        with explaining_errors(self.shard.path):
             for batch in self._rows.batches(self._most, self._skip):
                 if batch.num_rows:
                     yield (
@@ -205,7 +205,7 @@ def open_shard(
     `game` is for records that do not name it. Raises `BulkError`, here or later, for what is wrong with the
     file.
     """
-    with told(shard.path):
+    with explaining_errors(shard.path):
         rows = _open(shard, game)
         try:
             return Batches(shard, rows, columns, batch_rows, skip)

@@ -48,7 +48,7 @@ def _answer(job: Job, item: Item, names: Mapping[str, str]) -> bool:
 
 
 def _game_of(unwrapped: forms.Unwrapped) -> registry.Detection:
-    # Several games may give a position the same name, so that a name does not tell the game.
+    # Several games may give a position the same name, so a name alone does not identify the game.
     if unwrapped.plain is None or unwrapped.form == "name":
         return registry.Detection(None, 0.0)
     if unwrapped.game is not None:

@@ -1,7 +1,7 @@
 """`forsyth pack`: the packed form of every row's position.
 
 Writes the rows with a column ``packed`` of fixed width; null where the text cannot be read or its form has no
-room."""
+fit."""
 
 from __future__ import annotations
 

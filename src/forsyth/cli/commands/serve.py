@@ -29,7 +29,7 @@ MOST_KEY: Final = 4096
 """Characters of a file with a key that are read: a header cannot hold many more."""
 
 LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""What stands for all addresses of a machine, and the one to use on the machine itself."""
+"""What means all addresses of a machine, and the one to use on the machine itself."""
 
 
 @click.command(epilog=example("forsyth serve", "forsyth serve --port 9000 --store positions.sqlite"))
