@@ -34,7 +34,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self
 from urllib.parse import quote
 
 from forsyth.arguments import quoted, require_choice, require_text
-from forsyth.diagnostics import Diagnostic, Fix, Severity, Span
+from forsyth.diagnostics import Diagnostic, Fix, Span
+from forsyth.findings import SHARED
 from forsyth.identity import STATE_PREFIX, state_id
 from forsyth.limits import MAX_DIAGNOSTICS, MAX_INFLATED, MAX_PLAIN, MAX_WRAPPED
 
@@ -312,7 +313,7 @@ def unwrap(
         return Unwrapped(text, found, text)
     if len(text) > MAX_WRAPPED:
         message = f"the wrapped text has {len(text)} characters, expected at most {MAX_WRAPPED}"
-        return _failed(text, found, text_error("fen.length", message, Span(MAX_WRAPPED, len(text))))
+        return _failed(text, found, SHARED.finding("fen.length", Span(MAX_WRAPPED, len(text)), message))
     if found == "name":
         return _unwrap_name(text, known)
     if found == "url":
@@ -331,19 +332,9 @@ def is_wrapped(text: str) -> bool:
     return text.startswith(_ANY_PREFIX)
 
 
-def text_error(code: str, message: str, span: Span) -> Diagnostic:
-    """A finding about a text as a whole."""
-    return Diagnostic(code, message, Severity.ERROR, "text", span)
-
-
-def form_error(code: str, message: str, span: Span) -> Diagnostic:
-    """A finding about the form of a text."""
-    return Diagnostic(code, message, Severity.ERROR, "form", span)
-
-
 def _complain(text: str, form: str, complaint: _Complaint) -> Unwrapped:
     failed = _failed(text, form)
-    return replace(failed, diagnostics=(form_error(*complaint, failed.payload),))
+    return replace(failed, diagnostics=(SHARED.finding(complaint.code, failed.payload, complaint.message),))
 
 
 def _unwrap_name(text: str, names: Mapping[str, str]) -> Unwrapped:
@@ -462,4 +453,4 @@ def _broken_escape(text: str, span: Span) -> Diagnostic:
     message = (
         f"{quoted(found)} is not the escape of a character, expected '%' and two hexadecimal digits of UTF-8"
     )
-    return form_error("url.format", message, span)
+    return SHARED.finding("url.format", span, message)

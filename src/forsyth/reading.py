@@ -29,7 +29,8 @@ from forsyth.diagnostics import (
     applicable,
     apply_fixes,
 )
-from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, form_error, is_wrapped, text_error, unwrap
+from forsyth.findings import SHARED
+from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, is_wrapped, unwrap
 from forsyth.game import Game, in_profile
 from forsyth.limits import MAX_PLAIN, MAX_WRAPPED
 
@@ -177,7 +178,7 @@ def _open(text: object, game: Game | None, form: str | None, store: Store | None
     name = None if game is None else game.name
     if not isinstance(text, str):
         message = f"the input is of type {type(text).__name__}, expected text"
-        return Reading("", name, None, (text_error("fen.type", message, Span(0, 0)),))
+        return Reading("", name, None, (SHARED.finding("fen.type", Span(0, 0), message),))
     names = _all_names() if game is None else _names_of(game, text, store)
     unwrapped = unwrap(text, form=form, names=names, store=store)
     if unwrapped.plain is None:
@@ -204,7 +205,8 @@ def _moved(diagnostic: Diagnostic, unwrapped: Unwrapped) -> Diagnostic:
 
 
 def _bad_payload(unwrapped: Unwrapped, inside: tuple[Diagnostic, ...]) -> Diagnostic:
-    found = form_error(*BAD_PAYLOAD[unwrapped.form], unwrapped.payload)
+    code, message = BAD_PAYLOAD[unwrapped.form]
+    found = SHARED.finding(code, unwrapped.payload, message)
     return replace(found, inside=inside, unwrapped=unwrapped.plain or "")
 
 
@@ -233,7 +235,7 @@ def _tell_game(unwrapped: Unwrapped, plain: str) -> Game | Diagnostic:
         return _stored_game(unwrapped, unwrapped.game)
     if len(plain) > MAX_WRAPPED:
         message = f"the text has {len(plain)} characters, expected at most {MAX_PLAIN}"
-        return text_error("fen.length", message, Span(MAX_PLAIN, len(plain)))
+        return SHARED.finding("fen.length", Span(MAX_PLAIN, len(plain)), message)
     name = registry.detect(plain).game
     return _untold(unwrapped, plain) if name is None else registry.game(name)
 
@@ -244,25 +246,25 @@ def _name_without_game(unwrapped: Unwrapped) -> Diagnostic:
     message = (
         f"{quoted(unwrapped.text)} is the name of a position of {', '.join(having)}; name the game as well"
     )
-    return text_error("game.unknown", message, unwrapped.payload)
+    return SHARED.finding("game.unknown", unwrapped.payload, message)
 
 
 def _stored_game(unwrapped: Unwrapped, name: str) -> Game | Diagnostic:
     try:
         return registry.game(name)
     except registry.UnknownGameError as error:
-        return text_error("game.unknown", str(error), unwrapped.payload)
+        return SHARED.finding("game.unknown", unwrapped.payload, str(error))
 
 
 def _untold(unwrapped: Unwrapped, plain: str) -> Diagnostic:
     blank = not plain.strip()
     whole = Span(0, len(plain))
     if blank:
-        found = text_error("fen.empty", "Empty FEN string", whole)
+        found = SHARED.finding("fen.empty", whole, "Empty FEN string")
     else:
         games = ", ".join(registry.games())
         message = f"the text does not tell its game; name it, one of {games}"
-        found = text_error("game.unknown", message, whole)
+        found = SHARED.finding("game.unknown", whole, message)
     if unwrapped.form in BAD_PAYLOAD and (blank or not _fits_any_game(plain)):
         return _bad_payload(unwrapped, (found,))
     return _moved(found, unwrapped)

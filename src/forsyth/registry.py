@@ -10,13 +10,18 @@ import importlib
 from functools import cache
 from importlib.metadata import entry_points
 from types import ModuleType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar, overload
 
 from forsyth.arguments import quoted, require_text, type_of
 from forsyth.limits import MAX_WRAPPED
 
 if TYPE_CHECKING:
     from forsyth.game import Game
+    from forsyth.games.azul.game import AzulGame
+    from forsyth.games.chess.game import Chess
+    from forsyth.games.cotulenh.game import CoTuLenhGame
+
+    G = TypeVar("G", bound=Game[Any, Any])
 
 GROUP: Final = "forsyth.games"
 
@@ -80,6 +85,16 @@ def _load(name: str) -> Game:
     return found
 
 
+@overload
+def game(name: Literal["chess"], variant: str | None = None) -> Chess: ...
+@overload
+def game(name: Literal["cotulenh"], variant: str | None = None) -> CoTuLenhGame: ...
+@overload
+def game(name: Literal["azul"], variant: str | None = None) -> AzulGame: ...
+@overload
+def game(name: G, variant: str | None = None) -> G: ...
+@overload
+def game(name: str | Game, variant: str | None = None) -> Game: ...
 def game(name: str | Game, variant: str | None = None) -> Game:
     """The game of this name, in its usual variant or the one asked for; a `Game` is returned unchanged.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
 import pytest
@@ -11,28 +11,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.golden_data import COMPILED
 from tests.toy import GAME as NIM
+from tests.whole_game import WholeGame, whole
 
-from forsyth import reading, registry
+from forsyth import reading
 from forsyth.bulk import arrow
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.verbs.verb import VERBS, Verb, texts_column
-from forsyth.game import Game
 
-GAMES = [registry.game(name) for name in ("chess", "cotulenh", "azul")]
+GAMES = [whole(name) for name in ("chess", "cotulenh", "azul")]
 IDS = [game.name for game in GAMES]
 BROKEN = ["", "x", "8/8/8/8", "\0", "start", "ü" * 40, "a" * 3000, " "]
 
 each_game = pytest.mark.parametrize("game", GAMES, ids=IDS)
 
 
-def texts_of(game: Game) -> list[str]:
+def texts_of(game: WholeGame) -> list[str]:
     """Good texts, odd ones and broken ones of a game, some of them twice."""
     good = [*game.names.values(), *game.examples.values()]
     odd = [f" {good[0]}", good[0].replace("-", "–", 1), good[0][:-1], good[0] + "9", good[1].lower()]
     return [*good, *BROKEN, *odd, *good]
 
 
-def expected_scan(game: Game, text: str, legality: bool, mode: Any = "default") -> dict[str, Any]:
+def expected_scan(game: WholeGame, text: str, legality: bool, mode: Any = "default") -> dict[str, Any]:
     found = (reading.check if legality else reading.read)(text, game, mode=mode)
     first = next(iter(found.errors or found.diagnostics), None)
     return {
@@ -46,12 +46,12 @@ def expected_scan(game: Game, text: str, legality: bool, mode: Any = "default") 
     }
 
 
-def position_of(game: Game, text: str, legality: bool = False) -> Any:
+def position_of(game: WholeGame, text: str, legality: bool = False) -> Any:
     found = (reading.check if legality else reading.read)(text, game)
     return found.position if found.ok else None
 
 
-def expected(verb: str, game: Game, text: str | None, legality: bool = False) -> Any:
+def expected(verb: str, game: WholeGame, text: str | None, legality: bool = False) -> Any:
     """What a verb has to give for one text."""
     if text is None:
         return None
@@ -97,7 +97,7 @@ def rows_of(verb: str, found: Any) -> list[Any]:
 
 @each_game
 @pytest.mark.parametrize("legality", [True, False])
-def test_scan_says_what_the_reader_says(game: Game, legality: bool) -> None:
+def test_scan_says_what_the_reader_says(game: WholeGame, legality: bool) -> None:
     texts = texts_of(game)
     found = arrow.scan(pa.array(texts), game, legality=legality).to_pylist()
     assert found == [expected_scan(game, text, legality) for text in texts]
@@ -105,7 +105,7 @@ def test_scan_says_what_the_reader_says(game: Game, legality: bool) -> None:
 
 @each_game
 @pytest.mark.parametrize("mode", ["strict", "lenient"])
-def test_scan_knows_the_modes(game: Game, mode: Any) -> None:
+def test_scan_knows_the_modes(game: WholeGame, mode: Any) -> None:
     texts = texts_of(game)
     found = arrow.scan(pa.array(texts), game, mode=mode).to_pylist()
     assert found == [expected_scan(game, text, True, mode) for text in texts]
@@ -114,7 +114,7 @@ def test_scan_knows_the_modes(game: Game, mode: Any) -> None:
 @each_game
 @each_verb
 @pytest.mark.parametrize("legality", [True, False])
-def test_a_verb_gives_what_the_position_gives(game: Game, verb: str, legality: bool) -> None:
+def test_a_verb_gives_what_the_position_gives(game: WholeGame, verb: str, legality: bool) -> None:
     texts = texts_of(game)
     found = FUNCTIONS[verb](pa.array(texts), game, legality=legality)
     assert rows_of(verb, found) == [expected(verb, game, text, legality) for text in texts]
@@ -124,11 +124,11 @@ def test_a_verb_gives_what_the_position_gives(game: Game, verb: str, legality: b
 def test_a_game_without_kernels_is_read_row_by_row(verb: str) -> None:
     texts = ["nim 3/4/5 1", "nim 1/2 2", "nim", None, "nim 12 1"]
     found = FUNCTIONS[verb](pa.array(texts), NIM)
-    assert rows_of(verb, found) == [expected(verb, NIM, text) for text in texts]
+    assert rows_of(verb, found) == [expected(verb, cast(WholeGame, NIM), text) for text in texts]
 
 
 @each_game
-def test_packed_forms_come_back_as_canonical_texts(game: Game) -> None:
+def test_packed_forms_come_back_as_canonical_texts(game: WholeGame) -> None:
     texts = texts_of(game)
     packed = arrow.pack(pa.array(texts), game)
     wanted = [
@@ -140,7 +140,7 @@ def test_packed_forms_come_back_as_canonical_texts(game: Game) -> None:
 
 
 @each_game
-def test_bytes_that_are_no_packed_form_are_null(game: Game) -> None:
+def test_bytes_that_are_no_packed_form_are_null(game: WholeGame) -> None:
     width = game.packed_width
     good = game.pack(game.parse(game.start)).ljust(width, b"\0")
     forms = [bytes(width), b"\xff" * width, None, good, good[::-1], good[:-1] + b"\1"]
@@ -199,7 +199,7 @@ def _made(kind: str, texts: list[str | None]) -> Any:
 @pytest.mark.parametrize(
     "kind", ["dictionary", "chunked", "sliced", "large", "view", "binary", "large binary", "binary view"]
 )
-def test_every_kind_of_column_is_read_alike(game: Game, kind: str) -> None:
+def test_every_kind_of_column_is_read_alike(game: WholeGame, kind: str) -> None:
     texts: list[str | None] = [None, *texts_of(game), None]
     made = _made(kind, texts)
     for verb, function in FUNCTIONS.items():
@@ -210,7 +210,7 @@ def test_every_kind_of_column_is_read_alike(game: Game, kind: str) -> None:
 
 
 @each_game
-def test_no_rows_and_only_nulls(game: Game) -> None:
+def test_no_rows_and_only_nulls(game: WholeGame) -> None:
     for function in (arrow.scan, *FUNCTIONS.values()):
         assert len(function(pa.array([], pa.string()), game)) == 0
         assert len(function(pa.chunked_array([], pa.string()), game)) == 0
@@ -220,7 +220,7 @@ def test_no_rows_and_only_nulls(game: Game) -> None:
 
 
 @each_game
-def test_threads_change_nothing(game: Game) -> None:
+def test_threads_change_nothing(game: WholeGame) -> None:
     texts = pa.array((texts_of(game) * 600)[:9000])
     for function in (arrow.scan, arrow.normalise, arrow.key):
         assert function(texts, game, threads=3).equals(function(texts, game))
@@ -254,14 +254,14 @@ def test_a_tensor_has_the_shape_of_the_planes() -> None:
 # --- verbs ----------------------------------------------------------------------------------------------
 
 
-def batch_of(game: Game) -> pa.RecordBatch:
+def batch_of(game: WholeGame) -> pa.RecordBatch:
     texts = texts_of(game)
     return pa.record_batch({"n": pa.array(range(len(texts))), "fen": pa.array(texts)})
 
 
 @each_game
 @pytest.mark.parametrize("name", [name for name in VERBS if name != "unpack"])
-def test_a_verb_promises_the_columns_it_gives(game: Game, name: str) -> None:
+def test_a_verb_promises_the_columns_it_gives(game: WholeGame, name: str) -> None:
     batch = batch_of(game)
     verb = Verb(name, game.name)
     after = verb.apply(batch)
@@ -272,7 +272,7 @@ def test_a_verb_promises_the_columns_it_gives(game: Game, name: str) -> None:
 
 
 @each_game
-def test_pack_and_unpack_are_each_others_inverse(game: Game) -> None:
+def test_pack_and_unpack_are_each_others_inverse(game: WholeGame) -> None:
     packed = Verb("pack", game.name).apply(batch_of(game))
     back = Verb("unpack", game.name, column="packed", prefix="un").apply(packed)
     wanted = arrow.normalise(packed.column("fen"), game)
@@ -285,7 +285,7 @@ def test_pack_and_unpack_are_each_others_inverse(game: Game) -> None:
 
 
 @each_game
-def test_all_texts_of_a_position_go_into_one_set(game: Game) -> None:
+def test_all_texts_of_a_position_go_into_one_set(game: WholeGame) -> None:
     batch = batch_of(game)
     texts = batch.column("fen").to_pylist()
     sets = Verb("split", game.name, options={"seed": 7}).apply(batch).column("split").to_pylist()

@@ -261,7 +261,7 @@ def test_planes_become_one_array_without_the_rows_that_cannot_be_read(source: Pa
     array = np.load(target)
     assert array.shape == (report.ok, len(shape.names), shape.height, shape.width)
     readable = [text for text in TEXTS if CHESS.read(text).ok]
-    assert array[7].tobytes() == CHESS.planes(CHESS.read(readable[7]).position)
+    assert array[7].tobytes() == CHESS.planes(CHESS.parse(readable[7], legality=False))
     with pytest.raises(BulkError, match="planes"):
         run_files("key", [str(source)], str(target), way=SMALL)
 
@@ -587,7 +587,7 @@ def expected(rows: list[tuple[str, Any]], rule: Rule) -> list[int]:
         if not reading.ok:
             unreadable.append(number)
             continue
-        key = CHESS.key(reading.position)
+        key = CHESS.key(reading.require())
         known = best.setdefault(key, number)
         if rule.by is not None and _rank(worth) > _rank(rows[known][1]):
             best[key] = number

@@ -9,14 +9,14 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from tests.whole_game import WholeGame, whole
 
 from forsyth import registry
 from forsyth.bulk import arrow
 from forsyth.bulk.errors import BulkError
-from forsyth.game import Game
 
 CHESS = registry.game("chess")
-GAMES = [registry.game(name) for name in ("chess", "cotulenh", "azul")]
+GAMES = [whole(name) for name in ("chess", "cotulenh", "azul")]
 VERBS: dict[str, Callable[..., Any]] = {
     "scan": arrow.scan,
     "normalise": arrow.normalise,
@@ -72,7 +72,7 @@ KINDS = [
 
 @each_game
 @each_verb
-def test_nulls_mean_the_same_in_every_kind_of_column(game: Game, verb: str) -> None:
+def test_nulls_mean_the_same_in_every_kind_of_column(game: WholeGame, verb: str) -> None:
     rows = [None, game.start, "x", None, game.start, f" {game.start}"]
     wanted = VERBS[verb](pa.array(rows), game).to_pylist()
     for shape in SHAPES:
@@ -82,7 +82,7 @@ def test_nulls_mean_the_same_in_every_kind_of_column(game: Game, verb: str) -> N
 
 
 @each_game
-def test_nulls_among_packed_forms_mean_the_same_in_every_kind(game: Game) -> None:
+def test_nulls_among_packed_forms_mean_the_same_in_every_kind(game: WholeGame) -> None:
     packed = game.pack(game.parse(game.start)).ljust(game.packed_width, b"\0")
     rows = [None, packed, bytes(game.packed_width), None, packed]
     fixed = pa.binary(game.packed_width)

@@ -27,7 +27,7 @@ from forsyth.bulk.verbs.compact import COMPILED, compact
 from forsyth.bulk.verbs.text_arrays import Kernel, ReadOptions, Row, Texts, asking, sound, spelled, unpack_row
 from forsyth.column import ASK, SPELLED, Column, Planes
 from forsyth.diagnostics import SHARED_CODES, Mode, Severity
-from forsyth.game import Game
+from forsyth.game import Columnar, Game, kernels_of, require_columnar
 
 KEY_BYTES: Final = 16
 _MOST_KEPT: Final = 1 << 19
@@ -102,7 +102,7 @@ def pack(
     By default the width is the game's `packed_width`, in which every legal position has room.
     """
     options = _options(game, mode, legality, threads)
-    size = options.game.packed_width if width is None else width
+    size = require_columnar(options.game, "packed columns").packed_width if width is None else width
     if size < 1:
         raise BulkError(f"a packed column of {size} bytes holds nothing; give a width of at least 1")
 
@@ -133,7 +133,7 @@ def unpack(packed: Any, game: Game | str, *, threads: int = 1) -> Any:
     if not _holds_bytes(packed.type):
         raise BulkError(f"a column of {packed.type} holds no packed forms; name one of bytes with --column")
     packed = sound(packed)
-    if not COMPILED or game.column is None or not pa.types.is_fixed_size_binary(packed.type):
+    if not COMPILED or kernels_of(game) is None or not pa.types.is_fixed_size_binary(packed.type):
         return _unpacked_by_row(packed, game)
     parts = [_unpacked(packed.slice(start, _PART), game) for start in range(0, len(packed), _PART)]
     return pa.concat_arrays(parts) if parts else pa.nulls(0, pa.large_string())
@@ -151,7 +151,8 @@ def planes(
 ) -> Any:
     """The tensor of each position as bytes, `Planes.size` of them; see `tensor` for NumPy."""
     options = _options(game, mode, legality, threads)
-    size = options.game.plane_shape.size
+    columnar = require_columnar(options.game, "planes")
+    size = columnar.plane_shape.size
 
     def verb(column: Texts) -> pa.Array:
         def bind(kernels: Column, verdicts: memoryview, out: memoryview) -> Kernel:
@@ -159,7 +160,7 @@ def planes(
                 chars, offsets, first, last, verdicts, out
             )
 
-        return _of_fixed_size(column, size, bind, options.game.planes)
+        return _of_fixed_size(column, size, bind, columnar.planes)
 
     return _each(texts, options, verb, pa.binary(size))
 
@@ -191,7 +192,7 @@ def features_type(game: Game | str) -> pa.DataType:
     return pa.struct(
         [
             (feature.name, _LABEL if feature.labels else pa.int32())
-            for feature in registry.game(game).feature_list
+            for feature in require_columnar(registry.game(game), "features").feature_list
         ]
     )
 
@@ -335,7 +336,7 @@ def _rewritten_part(column: Texts, answers: pa.Array, kernels: Column, verdicts:
 
 
 def _features(column: Texts) -> pa.Array:
-    game, rows = column.options.game, column.rows
+    game, rows = require_columnar(column.options.game, "features"), column.rows
     out = pa.allocate_buffer(4 * rows * len(game.feature_list))
     room = memoryview(out).cast("B").cast("i")
     verdicts = column.run(
@@ -355,10 +356,10 @@ def _features(column: Texts) -> pa.Array:
         numbers = pa.Array.from_buffers(pa.int32(), rows, [None, part])
         numbers = column.without_nulls(column.replaced(numbers, mask, values))
         fields.append(_labelled(numbers, feature.labels))
-    return pa.StructArray.from_arrays(fields, fields=list(features_type(game)))
+    return pa.StructArray.from_arrays(fields, fields=list(features_type(column.options.game)))
 
 
-def _features_of(game: Game, row: Row) -> tuple[int, ...] | None:
+def _features_of(game: Columnar, row: Row) -> tuple[int, ...] | None:
     return None if row.position is None else game.features(row.position)
 
 
@@ -382,7 +383,7 @@ def _holds_bytes(kind: pa.DataType) -> bool:
 
 def _unpacked(packed: pa.Array, game: Game) -> pa.Array:
     """The texts of a few packed forms of fixed size."""
-    kernels = game.column
+    kernels = kernels_of(game)
     rows, width, room = len(packed), packed.type.byte_width, game.max_text
     if kernels is None:
         return _unpacked_by_row(packed, game)

@@ -15,6 +15,7 @@ from forsyth.cli.lazy_store import LazyStore
 from forsyth.cli.output import Tally, echo, on_terminal, progress
 from forsyth.cli.reader import Reader, open_reader
 from forsyth.diagnostics import MODES
+from forsyth.resolver import Choice
 
 _DASHES: Final = "---"
 _SHIELD: Final = "\ue000"
@@ -174,10 +175,9 @@ def _options(sources: bool, game: bool, mode: bool, json: bool) -> list[Decorato
 def _job(given: dict[str, Any], plays: bool) -> Job:
     """Take the shared options out of those given and add them up."""
     form = given.pop("form")
+    names = (given.pop(name, None) for name in Choice._fields)
     reader = open_reader(
-        game=given.pop("game", None),
-        variant=given.pop("variant", None),
-        profile=given.pop("profile", None),
+        Choice(*names),
         plays=plays,
         mode=given.pop("mode", "default"),
         form=None if form == AUTO_FORM else form,

@@ -5,7 +5,7 @@
 moves, who plays and how moves are numbered is the game's to say.
 """
 
-from forsyth.record.findings import RECORD_CODES
+from forsyth.record.codes import RECORD_CODES
 from forsyth.record.model import Line, Node, Record, RecordReading
 from forsyth.record.read import parse_record, read_record, read_records
 from forsyth.record.write import write_record

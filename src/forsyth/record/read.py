@@ -22,9 +22,10 @@ from typing import Any, Final
 from forsyth import registry
 from forsyth.arguments import quoted, require_choice
 from forsyth.diagnostics import MODES, Confidence, Fix, Mode, Span
+from forsyth.findings import Findings
 from forsyth.game import Game, Outcome
 from forsyth.limits import MAX_RECORD
-from forsyth.record.findings import Findings
+from forsyth.record.codes import BOOK, in_order
 from forsyth.record.model import DERIVED_TAGS, Record, RecordReading
 from forsyth.record.results import read_result
 from forsyth.record.setup import find_start, tell_game
@@ -80,7 +81,7 @@ class _RecordReader:
         self._scanner = scanner
         self._game = game
         self._mode = mode
-        self._findings = Findings()
+        self._findings = Findings("", "default", BOOK)
         self._tags: dict[str, Tag] = {}
         self._preamble: list[Token] = []
         self._line = max(scanner.line_number, 1)
@@ -111,7 +112,7 @@ class _RecordReader:
             token = self._scanner.token()
         if token.kind != "end":
             message = "the record has ended, but the text continues; read it as several records"
-            self._findings.add("record.more", message, Span(token.start, len(text)))
+            self._findings.add("record.more", Span(token.start, len(text)), message)
         return self._finish(builder, result, text)
 
     # --- the parts ----------------------------------------------------------------------------------
@@ -134,7 +135,7 @@ class _RecordReader:
             self._empty = False
             if token.kind != "tag":
                 message = f'{token.text[:40]!r} is not a tag, expected one such as [Event "Club match"]'
-                self._findings.add("record.tag", message, Span(token.start, token.end), field="tags")
+                self._findings.add("record.tag", Span(token.start, token.end), message, field="tags")
                 continue
             if not self._take_tag(token):
                 self._scanner.back(token)
@@ -150,7 +151,7 @@ class _RecordReader:
             # A record without moves: the same tag after a blank line is that of the next one.
             return False
         message = f"the tag {name} appears twice; the first counts"
-        self._findings.add("record.tag_repeated", message, Span(token.start, token.end), field=name)
+        self._findings.add("record.tag_repeated", Span(token.start, token.end), message, field=name)
         return True
 
     def _set_up(self) -> TreeBuilder:
@@ -179,19 +180,19 @@ class _RecordReader:
                 return token
             else:
                 message = f"the result {token.text} inside a variation is left out"
-                self._findings.add("record.result", message, Span(token.start, token.end))
+                self._findings.add("record.result", Span(token.start, token.end), message)
 
     # --- the end ------------------------------------------------------------------------------------
 
     def _finish(self, builder: TreeBuilder, result: Token | None, text: str) -> RecordReading:
         if self._empty:
             message = "there is no record, expected tags, moves or a result"
-            self._findings.add("record.empty", message, Span(0, len(text)), field="tags")
+            self._findings.add("record.empty", Span(0, len(text)), message, field="tags")
             return self._reading(text, None)
         if self._game is None:
             games = ", ".join(registry.games())
             message = f"the tags do not name the game; name it, one of {games}"
-            self._findings.add("game.unknown", message, Span(0, len(text)), field="tags")
+            self._findings.add("game.unknown", Span(0, len(text)), message, field="tags")
         end = len(text[: self._end].rstrip()) if result is None else result.start
         tree = builder.finish(end)
         settled = self._settle_result(result, end)
@@ -210,7 +211,7 @@ class _RecordReader:
             result = tagged or "*"
             fix = Fix(Span(end, end), f"\n{result}", Confidence.LIKELY)
             message = f"no result ends the record, it is taken as {result}"
-            self._findings.add("record.result_missing", message, Span(end, end), field="result", fix=fix)
+            self._findings.add("record.result_missing", Span(end, end), message, field="result", fix=fix)
         else:
             result = read_result(token.text) or "*"
             self._compare_spelling(token.text, result, Span(token.start, token.end), "result")
@@ -219,14 +220,14 @@ class _RecordReader:
         elif tag is not None and token is not None:
             fix = Fix(tag.value_span, result, Confidence.LIKELY)
             message = f"the tag Result is {tag.value[:40]!r}, but {result} follows the moves and counts"
-            self._findings.add("record.result", message, tag.value_span, field="Result", fix=fix)
+            self._findings.add("record.result", tag.value_span, message, field="Result", fix=fix)
         return result
 
     def _compare_spelling(self, text: str, result: str, span: Span, field: str) -> None:
         if text != result:
             fix = Fix(span, result, Confidence.CERTAIN)
             self._findings.add(
-                "record.result", f"{quoted(text)} is written {result}", span, field=field, fix=fix
+                "record.result", span, f"{quoted(text)} is written {result}", field=field, fix=fix
             )
 
     def _compare_outcome(self, game: Game, tree: Tree, result: str, span: Span) -> None:
@@ -235,11 +236,11 @@ class _RecordReader:
         if outcome is None or outcome.result == result:
             return
         message = f"the result is {result}, but the game ended {outcome.result} by {outcome.reason}"
-        self._findings.add("record.result", message, span, field="result")
+        self._findings.add("record.result", span, message, field="result")
 
     def _reading(self, text: str, record: Record | None) -> RecordReading:
         name = None if self._game is None else self._game.name
-        return RecordReading(text, name, record, self._findings.weighed(self._mode), self._line)
+        return RecordReading(text, name, record, in_order(self._findings, self._mode), self._line)
 
 
 def _outcome(game: Game, positions: list[Any]) -> Outcome | None:
@@ -253,14 +254,11 @@ def _outcome(game: Game, positions: list[Any]) -> Outcome | None:
 
 
 def _no_text(source: object) -> RecordReading:
-    findings = Findings()
     message = f"the input is of type {type(source).__name__}, expected text"
-    findings.add("fen.type", message, Span(0, 0), field="tags")
-    return RecordReading("", None, None, findings.weighed("default"))
+    return RecordReading("", None, None, (BOOK.finding("fen.type", Span(0, 0), message, field="tags"),))
 
 
 def _too_long(text: str, line: int = 1) -> RecordReading:
-    findings = Findings()
     message = f"the record has more than {MAX_RECORD} characters"
-    findings.add("record.long", message, Span(min(MAX_RECORD, len(text)), len(text)), field="tags")
-    return RecordReading(text, None, None, findings.weighed("default"), line)
+    span = Span(min(MAX_RECORD, len(text)), len(text))
+    return RecordReading(text, None, None, (BOOK.finding("record.long", span, message, field="tags"),), line)

@@ -27,7 +27,7 @@ from forsyth.server.models import (
     MoveParts,
 )
 from forsyth.server.own import own
-from forsyth.server.positions import converted
+from forsyth.server.positions import written_as
 from forsyth.server.problems import bad_move
 from forsyth.server.routing import Kept, Stored, computing_router
 from forsyth.server.texts import legal_position_of, named
@@ -47,7 +47,7 @@ def convert_fen(given: FenConvertRequest, store: Stored, keep: Kept) -> Response
     """Write a text in another form; refused where it is not valid or cannot be written so."""
     one = legal_position_of(given.fen_string, given.choice, store, plays=False)
     to = _FORMS.get(given.to, given.to)
-    return answer({"success": True, "result": converted(one.game, one.position, to, keep)})
+    return answer({"success": True, "result": written_as(one.game, one.position, to, keep)})
 
 
 @routes.post("/legal_moves", response_model=LegalMovesAnswer)

@@ -23,14 +23,15 @@ from starlette.types import Receive, Scope, Send
 
 from forsyth import reading
 from forsyth.diagnostics import Mode, Reading, Span
-from forsyth.forms import text_error
+from forsyth.findings import SHARED
+from forsyth.resolver import Choice, chosen_game
 from forsyth.server.answers import encoded
 from forsyth.server.bodies import parsed
 from forsyth.server.problems import Problem
 from forsyth.server.rates import charge, paced
 from forsyth.server.routing import BASE, Chosen
 from forsyth.server.settings import Settings
-from forsyth.server.texts import Choice, chosen_game, read_with
+from forsyth.server.texts import read_with
 from forsyth.server.work import Work, require_wanted
 from forsyth.store import Store
 
@@ -127,7 +128,7 @@ class Streamed(Response):
 
 
 def _no_text(message: str) -> Reading[Any]:
-    return Reading("", None, None, (text_error("fen.type", message, Span(0, 0)),))
+    return Reading("", None, None, (SHARED.finding("fen.type", Span(0, 0), message),))
 
 
 @routes.post("/batch/check", responses=_ANSWER, openapi_extra=_BODY, response_class=Response)

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from forsyth.diagnostics import MoveError
 from forsyth.match import Match, Ply
 from forsyth.record import Record, read_record, write_record
+from forsyth.resolver import Choice, chosen_game
 from forsyth.server.answers import answer
 from forsyth.server.models import (
     MatchRequest,
@@ -23,7 +24,7 @@ from forsyth.server.models import (
 )
 from forsyth.server.problems import Problem, bad_move
 from forsyth.server.routing import Stored, computing_router
-from forsyth.server.texts import Choice, chosen_game, legal_position_of, require_game
+from forsyth.server.texts import legal_position_of, require_game
 from forsyth.server.views import Look, match_view
 from forsyth.server.work import require_wanted
 from forsyth.store import Store

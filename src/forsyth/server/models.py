@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from forsyth.limits import MAX_MOVE_TEXT, MAX_NAME, MAX_NOTE, MAX_TAG, MAX_TAGS
-from forsyth.server.texts import Choice
+from forsyth.resolver import Choice
 
 MOST_TEXTS: Final = 1000
 """Most texts of one validate-fen call (spec/azul 10.4)."""

@@ -22,6 +22,7 @@ from forsyth import registry
 from forsyth.diagnostics import FenError, MoveError, Reading
 from forsyth.record import RecordReading
 from forsyth.registry import UnknownGameError
+from forsyth.resolver import UnknownProfileError, UnknownVariantError
 from forsyth.server.answers import encoded
 from forsyth.server.issues import code_of, issue
 from forsyth.store import StoreError
@@ -168,6 +169,10 @@ def problem_of(error: Exception) -> Problem:
             return Problem(error.status_code, code, message, headers=error.headers)
         case UnknownGameError():
             return Problem(400, "UNKNOWN_GAME", str(error))
+        case UnknownVariantError():
+            return Problem(400, "UNKNOWN_VARIANT", str(error))
+        case UnknownProfileError():
+            return Problem(400, "UNKNOWN_PROFILE", str(error))
         case MoveError():
             return bad_move(error)
         case FenError():
@@ -189,6 +194,8 @@ HANDLED: Final[tuple[type[Exception], ...]] = (
     HTTPException,
     RequestValidationError,
     UnknownGameError,
+    UnknownVariantError,
+    UnknownProfileError,
     MoveError,
     FenError,
     StoreError,

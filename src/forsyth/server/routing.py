@@ -15,10 +15,10 @@ from fastapi.routing import APIRoute
 from starlette.responses import Response
 
 from forsyth.arguments import quoted
+from forsyth.resolver import Choice
 from forsyth.server.bodies import StrictRequest
 from forsyth.server.problems import Problem
 from forsyth.server.settings import Settings
-from forsyth.server.texts import Choice
 from forsyth.server.work import Work
 from forsyth.store import Store
 

@@ -37,7 +37,7 @@ from forsyth.bulk.sources.files import Compression, Format, tell_format, tells_f
 from forsyth.bulk.sources.shards import Shard, open_shard
 from forsyth.bulk.verbs.verb import Verb
 from forsyth.diagnostics import Mode
-from forsyth.game import Game
+from forsyth.game import Columnar, Game
 
 LOCAL: Final = "local"
 ENGINES: Final = (LOCAL, "ray", "spark")
@@ -211,12 +211,13 @@ def job_of(request: Request, found: Input, way: Way) -> Job:
     texts = pa.schema([found.schema.field(found.column)])
     batch_rows = way.batch_rows
     game = verb.the_game()
-    if request.verb == "features" and not game.feature_list:
+    columnar = game if isinstance(game, Columnar) else None
+    if request.verb == "features" and (columnar is None or not columnar.feature_list):
         raise BulkError(f"{game.name} has no features; choose another verb")
     if request.verb == "planes":
-        if not game.plane_shape.size:
+        if columnar is None or not columnar.plane_shape.size:
             raise BulkError(f"{game.name} has no planes; choose another verb")
-        batch_rows = max(1, min(batch_rows, _PLANE_BYTES // game.plane_shape.size))
+        batch_rows = max(1, min(batch_rows, _PLANE_BYTES // columnar.plane_shape.size))
     job = Job(
         found.schema,
         verb,

@@ -32,7 +32,7 @@ from forsyth.bulk.errors import BulkError, brief, must_be_count, must_be_one_of
 from forsyth.bulk.verbs.compact import COMPILED
 from forsyth.column import ASK, SPELLED, Column
 from forsyth.diagnostics import MODES, Diagnostic, Mode, Severity
-from forsyth.game import Game
+from forsyth.game import Game, kernels_of
 from forsyth.limits import MAX_BULK_LINE
 
 
@@ -106,8 +106,8 @@ class ReadOptions:
 
     @property
     def column(self) -> Column | None:
-        """The kernels that can answer for texts read this options, and are quicker than the reader."""
-        return self.game.column if COMPILED and self.mode != "lenient" else None
+        """The kernels that can answer for texts read this way, and are quicker than the reader."""
+        return kernels_of(self.game) if COMPILED and self.mode != "lenient" else None
 
 
 class Texts:

@@ -35,7 +35,7 @@ from forsyth.bulk.arrow import KEY_BYTES
 from forsyth.bulk.batches import bytes_of, decoded_type, is_bytes, is_text
 from forsyth.bulk.errors import BulkError, must_be_one_of
 from forsyth.diagnostics import MODES, Mode
-from forsyth.game import Game
+from forsyth.game import Game, require_columnar
 
 SETS: Final = "train=0.8,valid=0.1,test=0.1"
 """How `split` divides where nothing else is asked for."""
@@ -268,7 +268,7 @@ class Verb:
 
 def planes_field(game: Game) -> pa.Field:
     """The column of `planes`, with its shape for whoever makes tensors of it."""
-    shape = game.plane_shape
+    shape = require_columnar(game, "planes").plane_shape
     text = f"{len(shape.names)},{shape.height},{shape.width}"
     return pa.field(
         "planes", pa.binary(shape.size), metadata={"shape": text, "planes": ",".join(shape.names)}

@@ -8,21 +8,15 @@ A conversion to ``state`` puts the canonical text into the store, or the identif
 
 from __future__ import annotations
 
-from typing import Any, Final
-
 import click
 
-from forsyth import forms, registry
+from forsyth import registry
 from forsyth.cli.inputs import Item
 from forsyth.cli.options import Job, example, text_command
 from forsyth.cli.output import echo, explain, write_json
-from forsyth.cli.reader import Read
+from forsyth.conversion import CANONICAL, WRITABLE_FORMS, converted, targets
 from forsyth.game import Game
-
-CANONICAL: Final = "canonical"
-
-FORMS: Final = tuple(form for form in forms.FORMS if form != "name")
-"""A name is given to a position, not written from it."""
+from forsyth.resolver import Read
 
 
 @click.command(
@@ -36,7 +30,7 @@ FORMS: Final = tuple(form for form in forms.FORMS if form != "name")
     "target",
     required=True,
     metavar="FORM",
-    help=f"{CANONICAL}, {', '.join(FORMS)}, or a style of the game.",
+    help=f"{CANONICAL}, {', '.join(WRITABLE_FORMS)}, or a style of the game.",
 )
 @text_command()
 def convert(job: Job, target: str) -> int:
@@ -75,27 +69,14 @@ def _written(job: Job, read: Read, target: str) -> tuple[str | None, str]:
     if read.game is None or position is None:
         return None, ""
     try:
-        return _write(job, read.game, position, target), ""
+        return converted(read.game, position, target, job.reader.store), ""
     except ValueError as error:
         return None, str(error)
-
-
-def _write(job: Job, game: Game, position: Any, target: str) -> str:
-    if target in FORMS:
-        return forms.wrap(str(position), target, store=job.reader.store, game=game.name)
-    if target != CANONICAL and target not in game.styles:
-        raise ValueError(f"{game.name} has no style {target!r}; choose one of {_listed([game])}")
-    return game.write(position, target)
 
 
 def _require_somewhere(game: Game | None, target: str) -> None:
     """Refuse at once a form that no game in question can write."""
     games = [registry.game(name) for name in registry.games()] if game is None else [game]
-    if target in (CANONICAL, *FORMS) or any(target in one.styles for one in games):
-        return
-    raise click.UsageError(f"--to: there is no form {target!r}; choose one of {_listed(games)}")
-
-
-def _listed(games: list[Game]) -> str:
-    styles = dict.fromkeys(style for game in games for style in game.styles)
-    return ", ".join(dict.fromkeys((CANONICAL, *FORMS, *styles)))
+    known = targets(games)
+    if target not in known:
+        raise click.UsageError(f"--to: there is no form {target!r}; choose one of {', '.join(known)}")

@@ -15,14 +15,11 @@ from typing import Any, Final, NamedTuple
 
 import click
 
-from forsyth import registry
 from forsyth.atomic_write import atomic_write
 from forsyth.cli.inputs import decoded, lines, standard_input
 from forsyth.cli.options import Job, example, text_command
 from forsyth.cli.output import board, columns, echo, explain
-from forsyth.cli.reader import in_variant
 from forsyth.diagnostics import MoveError, printable
-from forsyth.game import Game
 from forsyth.match import Match
 from forsyth.scene import Mark
 
@@ -80,18 +77,12 @@ def play(job: Job, text: str | None, flip: bool) -> int:
 def _match(job: Job, text: str | None) -> Match | None:
     """The match to play, or none when the text cannot be played from; the findings then say why."""
     if text is None:
-        return Match(_usual_game(job))
+        return Match(job.reader.usual_game())
     reading, game = job.reader.check(text)
     explain(reading)
     if game is None or reading.position is None or not reading.ok:
         return None
     return Match(game, reading.position)
-
-
-def _usual_game(job: Job) -> Game:
-    if job.reader.game is not None:
-        return job.reader.game
-    return in_variant(registry.game(registry.games()[0]), job.reader.variant, plays=True)
 
 
 def _typed(session: Session) -> Iterator[str]:

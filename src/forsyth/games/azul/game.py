@@ -21,6 +21,7 @@ from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, MoveError, Re
 from forsyth.game import (
     Difference,
     Field,
+    Game,
     MoveFacts,
     Outcome,
     not_a_move_text,
@@ -33,9 +34,9 @@ from forsyth.games.azul.column import COLUMN
 from forsyth.games.azul.facts import difference
 from forsyth.games.azul.features import FEATURES, features
 from forsyth.games.azul.fen import read_fen
+from forsyth.games.azul.fields import shown
 from forsyth.games.azul.kernel import MAX_LENGTH, decode
 from forsyth.games.azul.moves import CENTER, FLOOR, MOVE, apply_move, count_lines, legal_moves, read_move
-from forsyth.games.azul.notes import shown
 from forsyth.games.azul.packed import pack, position_key, unpack
 from forsyth.games.azul.planes import PLANES, planes
 from forsyth.games.azul.position import DONE, ENDED, PHASES, TILING, Position
@@ -104,12 +105,16 @@ _LETTERS: Final = b"BYRKWF-|/,+0123456789otdev"
 _EXTENDED: Final = re.compile(r"v[0-9]+/")
 
 
-class AzulGame:
+class AzulGame(Game[Position, str]):
     """The game of Azul."""
 
     name = "azul"
     title = "Azul"
     variants = tuple(_STARTS)
+    variant = variants[0]
+    start = START
+    players: tuple[str, ...] = ()
+    names: Mapping[str, str] = {}
     styles: Mapping[str, str] = {
         "standard": "the visible position for two players (v1)",
         "extended": "the complete position: phase, bag, discard and marker as well (v2)",
@@ -132,7 +137,7 @@ class AzulGame:
         self.start = write_canonical(read_fen(_STARTS[variant]).require())
         self.players = tuple(f"Player{player}" for player in range(int(variant[0])))
         two = {"midgame": _MIDGAME, "endgame": _ENDGAME} if len(self.players) == 2 else {}
-        self.names: Mapping[str, str] = {"start": _STARTS[variant], "initial": _STARTS[variant], **two}
+        self.names = {"start": _STARTS[variant], "initial": _STARTS[variant], **two}
 
     def __repr__(self) -> str:
         return f"<Game azul, {self.variant}>"

@@ -18,6 +18,7 @@ from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, Reading, Seve
 from forsyth.game import (
     Difference,
     Field,
+    Game,
     MoveFacts,
     Outcome,
     not_a_move,
@@ -99,7 +100,7 @@ _EXAMPLES: Final = {
 }
 
 
-class Chess:
+class Chess(Game[Position, Move]):
     """The game of chess, in one variant."""
 
     name = "chess"
@@ -110,14 +111,17 @@ class Chess:
     max_text = MAX_LENGTH
     players = ("White", "Black")
     profiles = _PROFILES
+    variants: tuple[str, ...] = VARIANTS
+    variant_names: Mapping[str, str] = VARIANT_NAMES
     move_pattern = _MOVE_IN_RECORD
     data_schema: Mapping[str, Any] = json_state.SCHEMA
 
     def __init__(self, rules: int = STANDARD, profile: str | None = None) -> None:
         self.rules = whole_number("the number of the rules", rules, AUTO, len(VARIANTS) - 1)
         self.profile = profile
-        self.variants: tuple[str, ...] = VARIANTS if profile is None else _PROFILE_VARIANTS
-        self.variant_names: Mapping[str, str] = VARIANT_NAMES if profile is None else {}
+        if profile is not None:
+            self.variants = _PROFILE_VARIANTS
+            self.variant_names = {}
 
     def __repr__(self) -> str:
         profile = "" if self.profile is None else f", profile {self.profile}"

@@ -1,12 +1,12 @@
-"""What can be said about a record: the codes, and the collecting of findings while one is read."""
+"""Every code that a finding about a record can carry, and the findings of a record in order."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final
 
-from forsyth.diagnostics import CodeInfo, Diagnostic, Fix, Mode, Severity, Span
-from forsyth.limits import MAX_DIAGNOSTICS
+from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, Severity
+from forsyth.findings import CodeBook, Findings
 
 _ERROR: Final = Severity.ERROR
 _WARNING: Final = Severity.WARNING
@@ -38,44 +38,15 @@ RECORD_CODES: Final[tuple[CodeInfo, ...]] = (
 )
 """Every code a finding about a record can carry, beside those of its game and the shared ones."""
 
-_SEVERITY: Final = {info.code: info.severity for info in RECORD_CODES} | {
-    "fen.type": _ERROR,
-    "game.unknown": _ERROR,
-}
+BOOK: Final = CodeBook(RECORD_CODES, whole="moves")
 
 
-class Findings:
-    """The findings about one record. Warnings, which may come with every move, never crowd out an error."""
+def in_order(findings: Findings, mode: Mode) -> tuple[Diagnostic, ...]:
+    """The findings about a record in the order of the text; in strict mode a warning is an error.
 
-    __slots__ = ("_errors", "_warnings")
-
-    def __init__(self) -> None:
-        self._errors: list[Diagnostic] = []
-        self._warnings: list[Diagnostic] = []
-
-    @property
-    def full(self) -> bool:
-        """Whether there are more errors than anyone will read."""
-        return len(self._errors) >= MAX_DIAGNOSTICS
-
-    def add(
-        self, code: str, message: str, span: Span, *, field: str = "moves", fix: Fix | None = None
-    ) -> None:
-        """One finding about the record."""
-        severity = _SEVERITY[code]
-        found = self._errors if severity is _ERROR else self._warnings
-        if len(found) < MAX_DIAGNOSTICS:
-            found.append(Diagnostic(code, message, severity, _STAGE, span, field, fix=fix))
-
-    def place(self, diagnostic: Diagnostic) -> None:
-        """A finding of the game, placed in the record."""
-        found = self._errors if diagnostic.is_error else self._warnings
-        if len(found) < MAX_DIAGNOSTICS:
-            found.append(diagnostic)
-
-    def weighed(self, mode: Mode) -> tuple[Diagnostic, ...]:
-        """All of them in the order of the text; in strict mode a warning is an error."""
-        found: Iterable[Diagnostic] = (*self._errors, *self._warnings)[:MAX_DIAGNOSTICS]
-        if mode == "strict":
-            found = (finding.with_severity(_ERROR) for finding in found)
-        return tuple(sorted(found, key=lambda finding: finding.span))
+    Severity follows at the end, so that among too many findings real errors are kept before warnings.
+    """
+    found: Iterable[Diagnostic] = findings.found
+    if mode == "strict":
+        found = (finding.with_severity(_ERROR) for finding in found)
+    return tuple(sorted(found, key=lambda finding: finding.span))
