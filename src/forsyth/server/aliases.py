@@ -35,7 +35,7 @@ from forsyth.server.views import found, written_moves
 routes = computing_router("the further calls of the specification")
 
 MOST_STEPS: Final = 8
-"""Most that happens by itself after a move: the end of a round, the next deal, the end of the game."""
+"""Most that happens automatically after a move: the end of a round, the next deal, the end of the game."""
 
 _FORMS: Final = {"hash": "state", "compressed": "fenz"}
 _PLACES: Final = {"center": "c", "centre": "c", "floor": "f"}
@@ -77,7 +77,7 @@ def create_game(given: CreateRequest, keep: Kept) -> Response:
 
 @routes.post("/execute_move", response_model=Executed)
 def execute_move(given: ExecuteRequest, store: Stored, keep: Kept) -> Response:
-    """Play a move; with `auto` also what follows by itself, a deal as `draw` says or by chance."""
+    """Play a move; with `auto` also what follows automatically, a deal as `draw` says or by chance."""
     game, position, _ = legal_position_of(given.fen_string, given.choice, store)
     try:
         move = game.read_move(position, _move_text(given.move))
@@ -126,7 +126,7 @@ def _round_end(game: Game, position: Any) -> tuple[RoundScore, ...]:
 
 
 def _go_on(game: Game, position: Any, draw: list[str] | None) -> Any:
-    """The position after everything that happens by itself."""
+    """The position after everything that happens automatically."""
     for _ in range(MOST_STEPS):
         actions = game.actions(position)
         # To take everything back is for a player to decide.

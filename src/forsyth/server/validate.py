@@ -1,6 +1,6 @@
 """The call validate-fen of the source document, for every game (spec/azul 10.2).
 
-validate-fen answers 200 whatever the text: the question was answered. A game that has its own words
+validate-fen answers 200 for every text: the question was answered. A game that has its own words
 (`Reporting`) is answered in them; for the others the words are the same, the places those of the diagnostics.
 A name without a game is one of Azul's: the call is that of its document.
 """
@@ -61,7 +61,7 @@ _BODY: Final = {
 
 @routes.post("/validate-fen", response_model=Validation | Validations, openapi_extra=_BODY)
 async def validate_fen(request: HttpRequest) -> Response:
-    """Say whether a text is valid, and everything that is wrong with it. 200 whatever the text."""
+    """Say whether a text is valid, and everything that is wrong with it. Always 200."""
     return answer(await _answer(await request.body(), request.scope, request.app.state))
 
 

@@ -39,7 +39,7 @@ POCKET_ORDER: Final = "QRBNP"
 """Most valuable first, as pockets are written (spec/chess 10)."""
 
 if not cython.compiled:
-    from forsyth.games.chess.board import lsb, u64
+    from forsyth.games.chess.board import ALL, lsb, u64
 
     STANDARD: Final = 0
     CHESS960: Final = 1
@@ -415,6 +415,8 @@ def _men_in(pocket: int) -> int:
 
 def bits(squares: u64) -> list[int]:
     """The numbers of the squares of a set, lowest first."""
+    if not cython.compiled and not 0 <= squares <= ALL:
+        raise OverflowError(f"{quoted(str(squares))} is not a set of squares, expected 64 bits")
     found = []
     while squares:
         found.append(lsb(squares))
