@@ -54,7 +54,6 @@ HOT: Final = (
     "forsyth.games.cotulenh.game",
     "forsyth.games.azul.tiles",
     "forsyth.games.azul.position",
-    "forsyth.games.azul.kernel",
     "forsyth.games.azul.write",
     "forsyth.games.azul.moves",
     "forsyth.games.azul.walls",
@@ -66,16 +65,17 @@ HOT: Final = (
     "forsyth.games.azul.check",
     "forsyth.games.azul.cells",
     "forsyth.games.azul.cells_judge",
-    "forsyth.games.azul.cells_read",
+    "forsyth.games.azul.kernel",
     "forsyth.games.azul.cells_write",
-    "forsyth.games.azul.cells_pack",
+    "forsyth.games.azul.packed",
     "forsyth.games.azul.blake2b",
     "forsyth.games.azul.features",
     "forsyth.games.azul.planes",
     "forsyth.games.azul.column",
     "forsyth.games.azul.game",
     "forsyth.games.azul.state",
-    "forsyth.bulk.compact",
+    "forsyth.kit.search",
+    "forsyth.bulk.verbs.compact",
 )
 """The modules that are compiled where there is a C compiler; setup.py reads this list.
 

@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from forsyth import registry
-from forsyth.game_data import PositionData
+from forsyth.abilities import PositionData
 from forsyth.server.models import ProblemData
 from forsyth.server.problems import PROBLEM_TYPE
 from forsyth.server.reading_schema import reading_schemas
@@ -28,14 +28,14 @@ _REFUSALS: Final = {
 }
 _COMPONENT: Final = "#/components/schemas/{model}"
 _ANY_STATE: Final = "AnyState"
-"""The description of a position as data of a game that describes none of its own."""
+"""The description of a position as data of a game that describes none."""
 
 _WITHOUT_BODY: Final = ("400", "401", "404", "421", "429", "501", "503")
 
 DESCRIPTION: Final = """Position texts (FEN) of board games: read, explained, repaired, played, kept.
 
-Every call serves every game. White space around a text is removed; `game` is told from the text where it is
-left out. A refusal is `application/problem+json` with a code in capitals.
+Every call serves every game. White space around a text is removed; `game` is detected where it is left out.
+A refusal is `application/problem+json` with a code in capitals.
 """
 
 

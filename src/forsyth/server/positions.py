@@ -10,7 +10,7 @@ from starlette.responses import Response
 from forsyth import draw, forms, reading
 from forsyth.conversion import WRITABLE_FORMS, converted
 from forsyth.diagnostics import Confidence, MoveError, Reading
-from forsyth.game import Game
+from forsyth.game import Editable, Game, require_editable
 from forsyth.identity import state_id
 from forsyth.server import texts
 from forsyth.server.answers import answer
@@ -188,7 +188,8 @@ def edit_position(given: EditRequest, store: Stored) -> Response:
     one = position_of(given.text, given.choice, store)
     game = one.game
     try:
-        position = _edited(one, given)
+        editable = require_editable(game)
+        position = _edited(editable, one.position, given)
     except ValueError as error:
         raise Problem(400, "NOT_EXPRESSIBLE", str(error)) from None
     if position is not one.position:
@@ -200,14 +201,13 @@ def edit_position(given: EditRequest, store: Stored) -> Response:
             "text": one.reading.text,
             "diagnostics": _findings(one.reading),
             "position": position_view(one, Look(given.theme, given.flip)),
-            "palette": palette_view(game, one.position, given.theme),
-            "fields": fields_view(game, one.position),
+            "palette": palette_view(editable, one.position, given.theme),
+            "fields": fields_view(editable, one.position),
         }
     )
 
 
-def _edited(one: Found, given: EditRequest) -> Any:
-    game, position, _ = one
+def _edited(game: Editable, position: Any, given: EditRequest) -> Any:
     if given.put is not None:
         position = game.put(position, given.put.square, given.put.symbol)
     if given.move is not None:
@@ -273,7 +273,7 @@ def draw_named(
 
 
 def _drawing(kind: str, one: Found, look: Look) -> Response:
-    # What a name stands for may change; every other text is the same position for ever.
+    # The position of a name may change; every other text is the same position for ever.
     headers = FRESH if one.reading.form == "name" else CACHED
     scene = scene_of(one, look)
     if kind == "svg":
