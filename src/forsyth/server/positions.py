@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from fastapi import Query
+from fastapi import Depends, Query
 from starlette.responses import Response
 
 from forsyth import draw, forms, reading
@@ -223,53 +223,35 @@ DrawnText = Annotated[str, Query(description="A position text in any form.")]
 Size = Annotated[int, Query(ge=16, le=LARGEST, description="Width in pixels.")]
 
 
+def asked_look(theme: Theme = "auto", flip: bool = False, marks: bool = False, size: Size = 480) -> Look:
+    """How a picture is to be drawn, as the query of a call says it."""
+    return Look(theme, flip, marks, size)
+
+
+AskedLook = Annotated[Look, Depends(asked_look)]
+
+
 @routes.get("/draw.svg", responses=_SVG, response_class=Response)
-def draw_svg(
-    store: Stored,
-    choice: Chosen,
-    text: DrawnText,
-    theme: Theme = "auto",
-    flip: bool = False,
-    marks: bool = False,
-    size: Size = 480,
-) -> Response:
+def draw_svg(store: Stored, choice: Chosen, text: DrawnText, look: AskedLook) -> Response:
     """A position as SVG; with `marks` the squares of its findings are marked."""
-    one = position_of(text, choice, store)
-    return _drawing("svg", one, Look(theme, flip, marks, size))
+    return _drawing("svg", position_of(text, choice, store), look)
 
 
 @routes.get("/draw.png", responses=_PNG, response_class=Response)
-def draw_png(
-    store: Stored,
-    choice: Chosen,
-    text: DrawnText,
-    theme: Theme = "auto",
-    flip: bool = False,
-    marks: bool = False,
-    size: Size = 480,
-) -> Response:
+def draw_png(store: Stored, choice: Chosen, text: DrawnText, look: AskedLook) -> Response:
     """The same as PNG; the theme `auto` is light."""
-    one = position_of(text, choice, store)
-    return _drawing("png", one, Look(theme, flip, marks, size))
+    return _drawing("png", position_of(text, choice, store), look)
 
 
 @routes.get("/draw/{name:path}", responses=_EITHER, response_class=Response)
-def draw_named(
-    store: Stored,
-    choice: Chosen,
-    name: str,
-    theme: Theme = "auto",
-    flip: bool = False,
-    marks: bool = False,
-    size: Size = 480,
-) -> Response:
+def draw_named(store: Stored, choice: Chosen, name: str, look: AskedLook) -> Response:
     """A position whose text is in the path, `fenz_….svg` or `.png`: an address without a query."""
     text, _, kind = name.rpartition(".")
     if kind not in ("svg", "png"):
         raise Problem(404, "NOT_FOUND", "a drawing ends with .svg or .png")
     form = forms.form_of(text)
     one = position_of(text, choice, store, form=form if form == "url" else None)
-    return _drawing(kind, one, Look(theme, flip, marks, size))
+    return _drawing(kind, one, look)
 
 
 def _drawing(kind: str, one: Found, look: Look) -> Response:
