@@ -30,6 +30,7 @@ from forsyth.game import (
 )
 from forsyth.kit import edit, fen, numbers
 from forsyth.kit import scene as pictures
+from forsyth.kit.board import Board
 from forsyth.kit.legality import check as check_position
 from forsyth.kit.likelihood import likelihood
 from forsyth.kit.moves import Coordinates, GridMove
@@ -37,7 +38,7 @@ from forsyth.kit.notation import Notation
 from forsyth.kit.packing import packed_width, unpack
 from forsyth.kit.position import GridPosition
 from forsyth.kit.repetition import repeated
-from forsyth.kit.search import Search
+from forsyth.kit.search import legal_moves, perft
 from forsyth.kit.sheet import MAX_CLOCK, Sheet
 from forsyth.limits import MAX_COUNTED_DEPTH, MAX_MOVE_TEXT
 from forsyth.scene import Mark, Scene
@@ -198,17 +199,17 @@ class GridGame(Game[GridPosition, GridMove]):
 
     # --- rules --------------------------------------------------------------------------------------
 
-    def _search(self, position: GridPosition) -> Search:
+    def _board(self, position: GridPosition) -> Board:
         self._require_own(position)
-        return Search(self.sheet.tables, position.board, position.hands, position.turn)
+        return Board(self.sheet.tables, position.board, position.hands, position.turn)
 
     def moves(self, position: GridPosition) -> list[GridMove]:
         """The legal moves."""
-        return list(map(self.coordinates.move, self._search(position).legal()))
+        return list(map(self.coordinates.move, legal_moves(self._board(position))))
 
     def checkers(self, position: GridPosition, side: int) -> list[int]:
         """The squares of the men that attack the king of a side (0 or 1)."""
-        return self._search(position).checkers(side)
+        return self._board(position).checkers(side)
 
     def is_check(self, position: GridPosition) -> bool:
         """Whether the side to move is in check."""
@@ -216,8 +217,8 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def perft(self, position: GridPosition, depth: int) -> int:
         """How many lines of `depth` legal moves there are."""
-        search = self._search(position)
-        return search.count(whole_number("the depth", depth, 0, MAX_COUNTED_DEPTH))
+        board = self._board(position)
+        return perft(board, whole_number("the depth", depth, 0, MAX_COUNTED_DEPTH))
 
     def read_move(self, position: GridPosition, text: str) -> GridMove:
         """The legal move a text names, in its notation or as squares; raises `MoveError`."""
@@ -298,7 +299,7 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def outcome(self, position: GridPosition, repetitions: int = 1) -> Outcome | None:
         """How the game ended here, or None; who has no legal move has lost."""
-        if not self._search(position).legal():
+        if not legal_moves(self._board(position)):
             reason = "checkmate" if self.is_check(position) else "stalemate"
             return Outcome("1-0" if position.turn else "0-1", reason)
         ended = None if self.rules.ended is None else self.rules.ended(position)
@@ -402,10 +403,10 @@ class GridGame(Game[GridPosition, GridMove]):
         return position
 
     def _require_legal(self, position: GridPosition, move: GridMove) -> None:
-        search = self._search(position)
+        board = self._board(position)
         if not isinstance(move, GridMove):
             raise not_a_move(self.name, move)
-        if self.coordinates.number(move) not in search.legal():
+        if self.coordinates.number(move) not in legal_moves(board):
             raise not_legal(move)
 
 

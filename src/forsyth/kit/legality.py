@@ -91,27 +91,16 @@ def _kings(position: GridPosition) -> Iterator[Fault]:
 
 def _too_many(position: GridPosition) -> Iterator[Fault]:
     """Men of each kind, promoted ones counted; of each side, or of both where captured men change sides."""
-    sheet = position.game.sheet
-    counts = [position.board.count(man) for man in range(1, len(sheet.letters))]
-    for sides in (SIDES,) if sheet.has_hands else ((0,), (1,)):
-        for number, kind in enumerate(sheet.kinds):
-            if kind.royal or sheet.base_kinds[number] != number:
-                continue
-            alike = [at for at, base in enumerate(sheet.base_kinds) if base == number]
-            men = [1 + side * len(sheet.kinds) + at for side in sides for at in alike]
-            count = sum(counts[man - 1] for man in men)
-            held = (
-                sum(position.hands[side * len(sheet.kinds) + number] for side in sides)
-                if position.hands
-                else 0
-            )
-            if count + held <= kind.most:
-                continue
-            names = f"{count + held} {kind.plural}, expected at most {kind.most}"
-            who = "there are" if sheet.has_hands else f"{sheet.sides[sides[0]].name} has"
-            placed = sorted(square for man in men for square in _squares(position.board, man))
-            extra = placed[kind.most] if len(placed) > kind.most else None
-            yield Fault("men.many", f"{who} {names}", extra, in_hand=extra is None)
+    sheet, board = position.game.sheet, position.board
+    for group in sheet.groups:
+        count = sum(map(board.count, group.men)) + sum(position.hands[at] for at in group.hands)
+        if count <= group.kind.most:
+            continue
+        who = "there are" if sheet.has_hands else f"{sheet.sides[sheet.side_of(group.men[0])].name} has"
+        placed = sorted(square for man in group.men for square in _squares(board, man))
+        extra = placed[group.kind.most] if len(placed) > group.kind.most else None
+        names = f"{count} {group.kind.plural}, expected at most {group.kind.most}"
+        yield Fault("men.many", f"{who} {names}", extra, in_hand=extra is None)
 
 
 def _files(position: GridPosition) -> Iterator[Fault]:
