@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from forsyth.arguments import no_choice, quoted, require_choice, whole_number
 from forsyth.column import Feature, Planes
@@ -28,7 +29,7 @@ from forsyth.game import (
     not_a_position,
     not_legal,
 )
-from forsyth.kit import edit, fen, numbers
+from forsyth.kit import data, edit, fen, numbers
 from forsyth.kit import scene as pictures
 from forsyth.kit.board import Board
 from forsyth.kit.legality import check as check_position
@@ -347,6 +348,20 @@ class GridGame(Game[GridPosition, GridMove]):
         """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
         self._require_own(position)
         return pictures.scene(self, position, marks=marks, flip=flip, notes=notes)
+
+    @property
+    def data_schema(self) -> Mapping[str, Any]:
+        """The JSON schema of `as_data`."""
+        return data.schema(self.sheet)
+
+    def as_data(self, position: GridPosition, text: str) -> dict[str, Any]:
+        """A position as JSON-ready data."""
+        return data.as_data(self._require_own(position))
+
+    def component_of(self, finding: Diagnostic) -> str:
+        """The name of the field that a finding is about, ``fen`` for the text as a whole."""
+        number = finding.field
+        return self.sheet.fields[number - 1] if isinstance(number, int) and number else "fen"
 
     # --- editing ------------------------------------------------------------------------------------
 

@@ -47,7 +47,7 @@ def _played(choice: Choice, start: str | None, moves: list[str], store: Store) -
     They may come from a record, which may hold null moves; the next move may be none.
     """
     if start is None:
-        # "auto" has no start of its own: a match from the start is one of the usual variant.
+        # "auto" has no start: a match from the start is one of the usual variant.
         match = Match(require_game(choice, plays=False))
     else:
         one = legal_position_of(start, choice, store)

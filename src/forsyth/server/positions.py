@@ -273,7 +273,7 @@ def draw_named(
 
 
 def _drawing(kind: str, one: Found, look: Look) -> Response:
-    # What a name stands for may change; every other text is the same position for ever.
+    # The position of a name may change; every other text is the same position for ever.
     headers = FRESH if one.reading.form == "name" else CACHED
     scene = scene_of(one, look)
     if kind == "svg":

@@ -29,7 +29,7 @@ MOST_KEY: Final = 4096
 """Characters of a file with a key that are read: a header cannot hold many more."""
 
 LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""What stands for all addresses of a machine, and the one to use on the machine itself."""
+"""What means all addresses of a machine, and the one to use on the machine itself."""
 
 
 @click.command(epilog=example("forsyth serve", "forsyth serve --port 9000 --store positions.sqlite"))
@@ -45,12 +45,12 @@ LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
     "--api-key-file",
     type=click.Path(dir_okay=False),
     metavar="PATH",
-    help="The file that holds the key which a call that changes the store has to show.",
+    help="The file with the key that is needed to change the store.",
 )
 @click.option(
     "--api-key",
     metavar="KEY",
-    help="The key itself, for all to see who list processes; better --api-key-file or FORSYTH_API_KEY.",
+    help="The key itself, visible in the list of processes; better use --api-key-file or FORSYTH_API_KEY.",
 )
 @click.option(
     "--allow-host",
@@ -139,7 +139,7 @@ def _look_at_store(settings: Settings) -> None:
         raise Failure(f"--store: {error}") from error
     store.close()
     if problem is not None:
-        echo(f"warning: nothing will be kept: {problem}; once that is mended, start again", err=True)
+        echo(f"warning: nothing will be kept: {problem}; correct that and start again", err=True)
 
 
 def _listener(settings: Settings) -> socket.socket:

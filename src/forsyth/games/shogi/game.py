@@ -1,8 +1,9 @@
 """Shogi as a sheet of data and its notation of moves (docs/spec/shogi.md).
 
 Texts are SFEN. Moves are written in Western notation (``P-7f``, ``Bx3c+``, ``G6i-5h``, ``P*5e``) and read so
-or as USI (``7g7f``, ``8h2b+``, ``P*5e``). Reading Western notation is lax: an origin that is not needed, ``-``
-left out, ``-`` and ``x`` exchanged, a missing ``=``, ranks as digits, ``'`` for ``*``. Impasse is not judged.
+or as USI (``7g7f``, ``8h2b+``, ``P*5e``). Reading Western notation is lax: an origin that is not needed,
+``-`` left out, ``-`` and ``x`` exchanged, a missing ``=``, ranks as digits, ``'`` for ``*``.
+Impasse is not judged.
 """
 
 from __future__ import annotations
