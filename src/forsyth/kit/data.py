@@ -1,8 +1,8 @@
 """A position on a grid as JSON-ready data, and its schema.
 
-Written: `board`, the ranks from the top one on, each from the left file on, letters or null; `side`, the letter
-of who moves; `hands`, for each side's letter the men in hand with their numbers, where the game has hands;
-`half`, where it counts plies without a capture; `full`, the number of the move.
+Written: `board`, the ranks from the top one on, each from the left file on, letters or null; `side`, the
+letter of who moves; `hands`, for each letter of a side the men in hand with their numbers, where the game has
+hands; `half`, where it counts plies without a capture; `full`, the number of the move.
 """
 
 from __future__ import annotations
