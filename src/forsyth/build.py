@@ -74,6 +74,8 @@ HOT: Final = (
     "forsyth.games.azul.column",
     "forsyth.games.azul.game",
     "forsyth.games.azul.state",
+    "forsyth.kit.tables",
+    "forsyth.kit.board",
     "forsyth.kit.search",
     "forsyth.bulk.verbs.compact",
 )

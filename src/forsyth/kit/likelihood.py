@@ -26,11 +26,12 @@ def likelihood(sheet: Sheet, text: str) -> float:
     ranks = board.strip("\"'{}").split("/")
     known = {*sheet.plain_letters, *sheet.letters_meant, *("+" if sheet.promotion else "")}
     fitting = sum(_fits(rank, known, width) for rank in ranks) / len(ranks)
-    if fitting < _MOSTLY:
+    missing = abs(len(ranks) - wanted)
+    if missing > 1 or fitting < _MOSTLY:
         return 0.0
     sides = {side.letter for side in sheet.sides} | set(sheet.sides_meant)
     side = _SIDE if words[1:] and words[1] in sides else 0.0
-    return round((_BEST - _PER_RANK * abs(len(ranks) - wanted)) * fitting + side, 3)
+    return round((_BEST - _PER_RANK * missing) * fitting + side, 3)
 
 
 def _fits(rank: str, known: set[str], width: int) -> float:
