@@ -7,8 +7,7 @@ what the game is made of; `Rules` holds the few functions that no sheet can say.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -37,28 +36,14 @@ from forsyth.kit.likelihood import likelihood
 from forsyth.kit.moves import Coordinates, GridMove
 from forsyth.kit.notation import Notation
 from forsyth.kit.packing import packed_width, unpack
+from forsyth.kit.play import played
 from forsyth.kit.position import GridPosition
 from forsyth.kit.repetition import repeated
+from forsyth.kit.rules import Rules
 from forsyth.kit.search import legal_moves, perft
-from forsyth.kit.sheet import MAX_CLOCK, Sheet
+from forsyth.kit.sheet import Sheet
 from forsyth.limits import MAX_COUNTED_DEPTH, MAX_MOVE_TEXT
 from forsyth.scene import Mark, Scene
-
-
-@dataclass(frozen=True)
-class Rules:
-    """What no sheet can say; without a notation of its own a game writes moves as squares."""
-
-    move_pattern: str = ""
-    """A regular expression for a move in the notation of the game."""
-    write_move: Callable[[GridPosition, GridMove], str] | None = None
-    """A legal move in that notation."""
-    read_move: Callable[[GridPosition, str], Iterable[GridMove]] | None = None
-    """The legal moves that a text of that notation may mean."""
-    ended: Callable[[GridPosition], Outcome | None] | None = None
-    """How a game ends although there are legal moves."""
-    write: Callable[[GridPosition, str], str] | None = None
-    """A position in one of the styles of the sheet."""
 
 
 class GridGame(Game[GridPosition, GridMove]):
@@ -269,34 +254,14 @@ class GridGame(Game[GridPosition, GridMove]):
             sheet.squares[move.target],
             flags,
             sheet.letters[taken].lower() or None,
-            str(self._play(position, move)),
+            str(played(position, move)),
             dropped or sheet.letters[position.board[move.origin]],
         )
 
     def play(self, position: GridPosition, move: GridMove) -> GridPosition:
         """The position after a legal move; raises `MoveError` for a move of another position."""
         self._require_legal(position, move)
-        return self._play(position, move)
-
-    def _play(self, position: GridPosition, move: GridMove) -> GridPosition:
-        sheet, turn = self.sheet, position.turn
-        kinds = len(sheet.kinds)
-        board, hands = bytearray(position.board), bytearray(position.hands)
-        taken = board[move.target]
-        if move.drops:
-            man = sheet.man_number[move.drops] + turn * kinds
-            hands[man - 1] -= 1
-        else:
-            man = board[move.origin]
-            board[move.origin] = 0
-            if move.promotes:
-                man = sheet.man_number[sheet.kind_of(man).promotes] + turn * kinds
-        board[move.target] = man
-        if taken and hands and not sheet.kind_of(taken).royal:
-            hands[turn * kinds + sheet.base_kinds[(taken - 1) % kinds]] += 1
-        half = 0 if taken or "half" not in sheet.fields else min(position.half + 1, MAX_CLOCK)
-        full = min(position.full + (turn or sheet.counts_plies), MAX_CLOCK)
-        return self.position(bytes(board), bytes(hands), 1 - turn, half, full)
+        return played(position, move)
 
     def outcome(self, position: GridPosition, repetitions: int = 1) -> Outcome | None:
         """How the game ended here, or None; who has no legal move has lost."""

@@ -30,15 +30,16 @@ def likelihood(sheet: Sheet, text: str) -> float:
     words = text.replace("%2F", "/").replace("%20", " ").replace("_", " ").split()
     board = max(words, key=lambda word: word.count("/")).strip("\"'{}").rstrip("/").encode("ascii", "replace")
     widths = [sum(rank.translate(_WIDTHS)) for rank in board.split(b"/")]
-    if widths.count(width) < _MOSTLY * len(widths):
+    missing = abs(len(widths) - wanted)
+    if missing > 1 or widths.count(width) < _MOSTLY * len(widths):
         return 0.0
-    shape = _BEST - _PER_RANK * abs(len(widths) - wanted)
     near = widths.count(width - 1) + widths.count(width + 1)
     fitting = (widths.count(width) + _NEARLY * near) / len(widths)
     sides = {side.letter for side in sheet.sides} | set(sheet.sides_meant)
     side = _SIDE if words[1:] and words[1] in sides else 0.0
     fields = _FIELDS if len(words) == len(sheet.fields) else 0.0
-    return round(shape * fitting * _known(sheet, board) + side + fields, 3)
+    shape = (_BEST - _PER_RANK * missing) * fitting
+    return round(shape * _known(sheet, board) + side + fields, 3)
 
 
 def _known(sheet: Sheet, board: bytes) -> float:
