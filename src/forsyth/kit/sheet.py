@@ -202,9 +202,19 @@ class Sheet:
         return tuple(found)
 
     @cached_property
+    def one_per_file(self) -> tuple[int, ...]:
+        """The men of which a side may have no more than one on a file."""
+        return tuple(man for man in range(1, len(self.letters)) if self.kind_of(man).one_per_file)
+
+    @cached_property
     def royal(self) -> Kind | None:
         """The kind of the king."""
         return next((kind for kind in self.kinds if kind.royal), None)
+
+    @cached_property
+    def kings(self) -> tuple[int, ...]:
+        """The kings of both sides."""
+        return tuple(man for man in range(1, len(self.letters)) if self.kind_of(man).royal)
 
     @cached_property
     def tables(self) -> Tables:
@@ -262,7 +272,7 @@ class Sheet:
             "half": "half" in self.fields,
             "promotion": bool(self.promotion),
             "king": royal is not None,
-            "files": any(kind.one_per_file for kind in self.kinds),
+            "files": bool(self.one_per_file),
             "facing": self.faces,
         }
         found = (info for trait, info in CODES if traits[trait])

@@ -8,10 +8,12 @@ from fastapi import Query
 from starlette.responses import Response
 
 from forsyth import draw, forms, reading
+from forsyth.abilities import drawn_as
 from forsyth.conversion import WRITABLE_FORMS, converted
 from forsyth.diagnostics import Confidence, MoveError, Reading
 from forsyth.game import Editable, Game, require_editable
 from forsyth.identity import state_id
+from forsyth.limits import MAX_NAME
 from forsyth.server import texts
 from forsyth.server.answers import answer
 from forsyth.server.models import (
@@ -221,6 +223,9 @@ def _edited(game: Editable, position: Any, given: EditRequest) -> Any:
 
 DrawnText = Annotated[str, Query(description="A position text in any form.")]
 Size = Annotated[int, Query(ge=16, le=LARGEST, description="Width in pixels.")]
+LookName = Annotated[
+    str | None, Query(max_length=MAX_NAME, description="How men are drawn, such as `letters`.")
+]
 
 
 @routes.get("/draw.svg", responses=_SVG, response_class=Response)
@@ -232,10 +237,11 @@ def draw_svg(
     flip: bool = False,
     marks: bool = False,
     size: Size = 480,
+    look: LookName = None,
 ) -> Response:
     """A position as SVG; with `marks` the squares of its findings are marked."""
     one = position_of(text, choice, store)
-    return _drawing("svg", one, Look(theme, flip, marks, size))
+    return _drawing("svg", _drawn(one, look), Look(theme, flip, marks, size))
 
 
 @routes.get("/draw.png", responses=_PNG, response_class=Response)
@@ -247,10 +253,11 @@ def draw_png(
     flip: bool = False,
     marks: bool = False,
     size: Size = 480,
+    look: LookName = None,
 ) -> Response:
     """The same as PNG; the theme `auto` is light."""
     one = position_of(text, choice, store)
-    return _drawing("png", one, Look(theme, flip, marks, size))
+    return _drawing("png", _drawn(one, look), Look(theme, flip, marks, size))
 
 
 @routes.get("/draw/{name:path}", responses=_EITHER, response_class=Response)
@@ -262,6 +269,7 @@ def draw_named(
     flip: bool = False,
     marks: bool = False,
     size: Size = 480,
+    look: LookName = None,
 ) -> Response:
     """A position whose text is in the path, `fenz_….svg` or `.png`: an address without a query."""
     text, _, kind = name.rpartition(".")
@@ -269,7 +277,15 @@ def draw_named(
         raise Problem(404, "NOT_FOUND", "a drawing ends with .svg or .png")
     form = forms.form_of(text)
     one = position_of(text, choice, store, form=form if form == "url" else None)
-    return _drawing(kind, one, Look(theme, flip, marks, size))
+    return _drawing(kind, _drawn(one, look), Look(theme, flip, marks, size))
+
+
+def _drawn(one: Found, look: str | None) -> Found:
+    """The position with its men drawn in a look that its game has."""
+    try:
+        return one._replace(game=drawn_as(one.game, look))
+    except ValueError as error:
+        raise Problem(400, "UNKNOWN_LOOK", str(error)) from None
 
 
 def _drawing(kind: str, one: Found, look: Look) -> Response:
