@@ -12,7 +12,7 @@ MAKE_VENV = $(PYTHON) -m venv $(VENV)
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
-HOT := $(wildcard src/forsyth/games/*/*.py src/forsyth/games/*/*.pxd src/forsyth/bulk/compact.py src/forsyth/bulk/compact.pxd) setup.py pyproject.toml
+HOT := $(wildcard src/forsyth/games/*/*.py src/forsyth/games/*/*.pxd src/forsyth/bulk/verbs/compact.py src/forsyth/bulk/verbs/compact.pxd) setup.py pyproject.toml
 
 .PHONY: compile run tour test test-all test-compiled test-pure test-rest check bench docs fuzz sanitize pin sbom licences clean help
 
@@ -70,13 +70,13 @@ test-all: test test-rest ## Everything: `make test`, then the long tests, browse
 
 # The pure build runs the same sources: in `make test` it is held to the notation, the rules and the contracts.
 QUICK := not (browser or ray or spark or slow)
-QUICK_PURE := core and not slow and not compiled
+QUICK_PURE := core and not (browser or slow or compiled)
 
 test-compiled: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2 -m "$(QUICK)"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "$(QUICK)"
 
 test-pure: $(VENV)/.test
-	FORSYTH_PURE=1 $(BIN)/python -m pytest -n 2 -m "$(QUICK_PURE)"
+	FORSYTH_PURE=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "$(QUICK_PURE)"
 
 # The web page is tested in Chromium where there is one, Spark where there is a Java; both once, and not again
 # for the pure build: page and clusters are the same for both.
@@ -86,8 +86,8 @@ JAVA := $(shell command -v java)
 test-rest: $(VENV)/.test
 	@$(if $(CHROMIUM),:,echo "No Chromium found: the tests of the web page in a browser are left out.")
 	@$(if $(JAVA),:,echo "No Java found: the tests on Spark are left out.")
-	$(BIN)/python -m pytest -n 2 -m "slow or ray$(if $(CHROMIUM), or browser)$(if $(JAVA), or spark)"
-	FORSYTH_PURE=1 $(BIN)/python -m pytest -n 2 -m "not ($(QUICK_PURE)) and not (browser or ray or spark or compiled)"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "slow or ray$(if $(CHROMIUM), or browser)$(if $(JAVA), or spark)"
+	FORSYTH_PURE=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "not ($(QUICK_PURE)) and not (browser or ray or spark or compiled)"
 
 check: $(VENV)/.test ## ruff, mypy --strict, import-linter.
 	$(BIN)/ruff check .

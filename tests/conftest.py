@@ -21,8 +21,8 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 CORE = re.compile(
-    r"test_(chess|cotulenh|azul)_|test_(arguments|diagnostics|edit|facts|findings|forms|fuzz_corpus|match|"
-    r"packed_contract|pictures|record|texts_given|toy_game)"
+    r"test_(chess|cotulenh|azul)_\w+\.py|test_(arguments|diagnostics|edit|facts|findings|forms|fuzz_corpus|match|"
+    r"packed_contract|pictures|positions|record|texts_given|toy_game)\.py"
 )
 """The test files that hold both builds to notation, rules and contracts."""
 

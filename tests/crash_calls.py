@@ -323,7 +323,7 @@ def run_columns(caller: Caller, game: Any) -> None:
 
 def run_compact(caller: Caller) -> None:
     """Texts moved together, with buffers that do not fit."""
-    from forsyth.bulk.compact import compact
+    from forsyth.bulk.verbs.compact import compact
 
     lengths, offsets = memoryview(array("i", [3] * ROWS)), memoryview(array("q", [0] * (ROWS + 1)))
     room = memoryview(bytearray(8 * ROWS))

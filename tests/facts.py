@@ -9,16 +9,16 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-import forsyth
-from forsyth.game import Game
-from forsyth.game_data import as_data
+from tests.whole_game import WholeGame, whole
+
+from forsyth.abilities import as_data
 
 FOLDER: Final = Path(__file__).parent / "golden" / "facts"
 GAMES: Final = ("chess", "cotulenh", "azul")
 
 
-def _variant(game: Game, variant: str) -> dict[str, Any]:
-    own = game.with_variant(variant)
+def _variant(game: WholeGame, variant: str) -> dict[str, Any]:
+    own = whole(game.name, variant)
     position = own.parse(own.start)
     return {
         "start": own.start,
@@ -29,7 +29,7 @@ def _variant(game: Game, variant: str) -> dict[str, Any]:
     }
 
 
-def _facts(game: Game) -> dict[str, Any]:
+def _facts(game: WholeGame) -> dict[str, Any]:
     position = game.parse(game.start)
     later = game.parse(game.names["midgame"])
     return {
@@ -54,7 +54,7 @@ def _facts(game: Game) -> dict[str, Any]:
 
 def facts(name: str) -> str:
     """The facts of a game as JSON, an entry a line."""
-    return json.dumps(_facts(forsyth.game(name)), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(_facts(whole(name)), ensure_ascii=False, indent=1) + "\n"
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import forsyth
 from forsyth.diagnostics import Diagnostic, Mode
 
 FOLDER: Final = Path(__file__).parent / "golden" / "findings"
-GAMES: Final = {
+GAMES: Final[dict[str, forsyth.Game]] = {
     "chess": forsyth.game("chess"),
     "chess960": forsyth.game("chess", "chess960"),
     "crazyhouse": forsyth.game("chess", "crazyhouse"),

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
+from tests.whole_game import whole
+
 import forsyth
 from forsyth import draw
 from forsyth.scene import Area, Caption, Cell, Colour, Hatch, Mark, Scene, Stroke, Token
@@ -47,7 +49,7 @@ def _start(game: str, variant: str) -> Scene:
 
 
 def _palette(game: str) -> Scene:
-    rules = forsyth.game(game)
+    rules = whole(game)
     return rules.palette(rules.parse(rules.start))
 
 

@@ -28,7 +28,7 @@ FLAGS: Final = [
     "-O1",
     "-w",
 ]
-TESTS: Final = ["tests/test_fuzz_corpus.py", "tests/test_no_crash.py", "tests/test_bulk_lying.py"]
+TESTS: Final = ["tests/test_fuzz_corpus.py", "tests/test_no_crash.py", "tests/bulk/test_bulk_lying.py"]
 
 
 def build() -> None:

@@ -9,18 +9,20 @@ from types import ModuleType
 from typing import Any, cast
 
 import pytest
+from tests.whole_game import WholeGame
 
 import forsyth
-from forsyth import Game, MoveError, draw
+from forsyth import MoveError, draw
 from forsyth.arguments import MAX_QUOTED, quoted, require_choice, whole_number
 from forsyth.azul import AzulState
 from forsyth.diagnostics import MODES
+from forsyth.games.chess.position import bits
 from forsyth.scene import MARKS
 
 CHESS = forsyth.game("chess")
 COTULENH = forsyth.game("cotulenh")
 AZUL = forsyth.game("azul")
-GAMES = (CHESS, COTULENH, AZUL)
+GAMES: tuple[WholeGame, ...] = (CHESS, COTULENH, AZUL)
 START = CHESS.start
 POSITION = CHESS.parse(START)
 BROKEN = "8/8/8/8/8/8/8/9 w - - 0 1"
@@ -28,7 +30,7 @@ BROKEN = "8/8/8/8/8/8/8/9 w - - 0 1"
 named = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
 
-def start_of(game: Game) -> Any:
+def start_of(game: WholeGame) -> Any:
     return game.parse(game.start)
 
 
@@ -43,8 +45,8 @@ CHOICES: tuple[tuple[str, Callable[[Any], object]], ...] = (
     ("mode", lambda value: list(forsyth.read_records("1. e4 *", "chess", mode=value))),
     ("mode", lambda value: forsyth.chess.read_epd(START, mode=value)),
     ("mode", lambda value: forsyth.chess.read_fen(START, mode=value)),
-    ("mode", lambda value: CHESS.read(START, mode=value, profile="seed")),  # type: ignore[call-arg]
-    ("chess profile", lambda value: CHESS.read(START, profile=value)),  # type: ignore[call-arg]
+    ("mode", lambda value: CHESS.read(START, mode=value, profile="seed")),
+    ("chess profile", lambda value: CHESS.read(START, profile=value)),
     ("form", lambda value: forsyth.read(START, form=value)),
     ("form", lambda value: forsyth.wrap(START, value)),
     ("form", lambda value: forsyth.unwrap(START, form=value)),
@@ -74,7 +76,7 @@ def test_another_value_is_refused_by_name(what: str, call: Callable[[Any], objec
 
 @named
 @pytest.mark.parametrize("mode", ["lenint", "Strict", "", None, 5, ["strict"]])
-def test_a_misspelt_mode_is_not_the_default_mode(game: Game, mode: Any) -> None:
+def test_a_misspelt_mode_is_not_the_default_mode(game: WholeGame, mode: Any) -> None:
     position = start_of(game)
     calls: tuple[Callable[[], object], ...] = (
         lambda: game.read(game.start, mode=mode),
@@ -89,14 +91,14 @@ def test_a_misspelt_mode_is_not_the_default_mode(game: Game, mode: Any) -> None:
 
 
 @named
-def test_the_modes_there_are_are_taken(game: Game) -> None:
+def test_the_modes_there_are_are_taken(game: WholeGame) -> None:
     for mode in MODES:
         assert game.parse(game.start, mode=mode) == start_of(game)
 
 
 @named
 @pytest.mark.parametrize("value", ["nope", None, ["canonical"]])
-def test_a_style_or_variant_that_a_game_does_not_have(game: Game, value: Any) -> None:
+def test_a_style_or_variant_that_a_game_does_not_have(game: WholeGame, value: Any) -> None:
     with pytest.raises(ValueError, match=f"there is no {game.name} style .*; choose one of canonical, "):
         game.write(start_of(game), value)
     with pytest.raises(ValueError, match=f"there is no {game.name} variant .*; choose one of "):
@@ -104,7 +106,7 @@ def test_a_style_or_variant_that_a_game_does_not_have(game: Game, value: Any) ->
 
 
 @named
-def test_marks_are_those_there_are(game: Game) -> None:
+def test_marks_are_those_there_are(game: WholeGame) -> None:
     position = start_of(game)
     for mark in MARKS:
         game.scene(position, marks={"e4": mark})  # type: ignore[dict-item]
@@ -176,14 +178,14 @@ def test_the_games_are_a_package_and_a_list() -> None:
 
     assert isinstance(chess, ModuleType)
     assert chess.GAME is CHESS
-    assert forsyth.games() == ("chess", "cotulenh", "azul")
+    assert forsyth.games() == ("chess", "cotulenh", "azul", "xiangqi", "shogi")
     assert importlib.import_module("forsyth.games").azul.GAME is AZUL
 
 
 # --- positions and moves ----------------------------------------------------------------------------
 
 
-POSITION_TAKERS: tuple[Callable[[Game, Any], object], ...] = (
+POSITION_TAKERS: tuple[Callable[[WholeGame, Any], object], ...] = (
     lambda game, position: game.check(position),
     lambda game, position: game.write(position),
     lambda game, position: game.key(position),
@@ -215,7 +217,7 @@ POSITION_TAKERS: tuple[Callable[[Game, Any], object], ...] = (
 
 @named
 @pytest.mark.parametrize("take", POSITION_TAKERS)
-def test_what_is_no_position_of_the_game(game: Game, take: Callable[[Game, Any], object]) -> None:
+def test_what_is_no_position_of_the_game(game: WholeGame, take: Callable[[WholeGame, Any], object]) -> None:
     other = start_of(GAMES[GAMES.index(game) - 1])
     for wrong in (other, 5, game.read(game.start)):
         with pytest.raises(TypeError, match=f"^a position of {game.name} is expected, not "):
@@ -223,7 +225,7 @@ def test_what_is_no_position_of_the_game(game: Game, take: Callable[[Game, Any],
 
 
 @named
-def test_what_to_do_about_it(game: Game) -> None:
+def test_what_to_do_about_it(game: WholeGame) -> None:
     with pytest.raises(TypeError, match=re.escape("parse(text) gives the position of a text")):
         game.moves(game.start)
     with pytest.raises(TypeError, match=re.escape("reading.require() gives the position of a reading")):
@@ -232,7 +234,7 @@ def test_what_to_do_about_it(game: Game) -> None:
         game.moves(game.read("rubbish").position)
 
 
-FOREIGN: tuple[tuple[Game, str, str, str], ...] = (
+FOREIGN: tuple[tuple[WholeGame, str, str, str], ...] = (
     (CHESS, START, "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", "Qa8+"),
     (CHESS, START, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O"),
     (CHESS, START, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", "e5"),
@@ -249,7 +251,7 @@ FOREIGN: tuple[tuple[Game, str, str, str], ...] = (
 
 
 @pytest.mark.parametrize(("game", "here", "there", "text"), FOREIGN)
-def test_a_move_of_another_position(game: Game, here: str, there: str, text: str) -> None:
+def test_a_move_of_another_position(game: WholeGame, here: str, there: str, text: str) -> None:
     other = game.parse(there)
     move = game.read_move(other, text)
     assert game.play(other, move) != other
@@ -260,7 +262,7 @@ def test_a_move_of_another_position(game: Game, here: str, there: str, text: str
 
 
 @named
-def test_every_legal_move_is_played(game: Game) -> None:
+def test_every_legal_move_is_played(game: WholeGame) -> None:
     texts = [game.start, *game.names.values(), *game.examples.values()]
     readings = [game.read(text) for text in dict.fromkeys(texts)]
     for position in [reading.position for reading in readings if reading.position is not None]:
@@ -270,7 +272,7 @@ def test_every_legal_move_is_played(game: Game) -> None:
 
 @named
 @pytest.mark.parametrize("wrong", [None, 5, b"e4", object()])
-def test_what_is_no_move(game: Game, wrong: Any) -> None:
+def test_what_is_no_move(game: WholeGame, wrong: Any) -> None:
     position = start_of(game)
     for call in (game.play, game.write_move, game.describe_move, game.read_move):
         with pytest.raises(MoveError, match="is expected, not "):
@@ -283,7 +285,7 @@ def test_what_is_no_move(game: Game, wrong: Any) -> None:
 
 def test_a_move_text_where_a_move_is_expected() -> None:
     with pytest.raises(MoveError, match=re.escape("read_move(position, text) gives the move of a text")):
-        CHESS.play(POSITION, "e4")
+        CHESS.play(POSITION, cast(Any, "e4"))
 
 
 # --- texts, squares, numbers ------------------------------------------------------------------------
@@ -330,7 +332,7 @@ def test_what_is_no_square(square: str) -> None:
 
 
 @named
-def test_an_edit_with_something_else_than_texts(game: Game) -> None:
+def test_an_edit_with_something_else_than_texts(game: WholeGame) -> None:
     place = {"chess": "e4", "cotulenh": "e4", "azul": "f0"}[game.name]
     for wrong in (None, 5, b"e4"):
         with pytest.raises(ValueError, match="expected"):
@@ -340,7 +342,7 @@ def test_an_edit_with_something_else_than_texts(game: Game) -> None:
 
 
 @named
-def test_the_depth_of_perft(game: Game) -> None:
+def test_the_depth_of_perft(game: WholeGame) -> None:
     with pytest.raises(ValueError, match="the depth is -1, expected 0 "):
         game.perft(start_of(game), -1)
     with pytest.raises(TypeError, match="the depth is of type float, expected a whole number"):
@@ -356,7 +358,7 @@ def test_rules_of_chess_that_do_not_exist() -> None:
 
 
 @named
-def test_a_position_and_a_match_are_drawn_as_they_are(game: Game) -> None:
+def test_a_position_and_a_match_are_drawn_as_they_are(game: WholeGame) -> None:
     position, match = start_of(game), forsyth.Match(game)
     scene = game.scene(position)
     for drawn in (position, match):
@@ -399,3 +401,16 @@ def test_slips_with_a_state_of_azul() -> None:
         AzulState(deal=False).deal(cast(Any, 5))
     with pytest.raises(TypeError, match="the tiles of each factory are expected, not int"):
         AzulState(deal=False).deal(draw=cast(Any, 5))
+
+
+# --- sets of squares --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("squares", [-1, 1 << 64, -(10**30)])
+def test_a_number_that_is_no_set_of_squares_is_refused_at_once(squares: int) -> None:
+    with pytest.raises(OverflowError):
+        bits(squares)
+
+
+def test_the_squares_of_a_set_are_given_lowest_first() -> None:
+    assert bits(1 << 63 | 0b101) == [0, 2, 63]

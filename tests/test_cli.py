@@ -445,7 +445,7 @@ def test_main_returns_the_exit_status(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_the_command_line_knows_no_game_by_name() -> None:
-    for path in Path(forsyth.cli.__file__).parent.glob("*.py"):
+    for path in Path(forsyth.cli.__file__).parent.rglob("*.py"):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             named = any(name in line for name in registry.BUILT_IN)
             assert not named or line.strip().startswith('"forsyth '), f"{path.name}:{number}: {line}"

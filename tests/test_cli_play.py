@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from forsyth.cli.app import forsyth as command_line
-from forsyth.cli.play import COMMANDS
+from forsyth.cli.commands.play import COMMANDS
 
 PROMOTION = "8/P6k/8/8/8/8/8/K7 w - - 0 1"
 FOOLS_MATE = ["f3", "e5", "g4", "Qh4"]
@@ -149,7 +149,7 @@ def test_ctrl_c_leaves_politely(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: Any, **__: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("forsyth.cli.play._from_pipe", lambda: interrupt)
+    monkeypatch.setattr("forsyth.cli.commands.play._from_pipe", lambda: interrupt)
     assert played("e4").exit_code == 0
 
 

@@ -203,7 +203,7 @@ def test_standard_output_that_is_full_is_an_error_of_every_command(tmp_path: Pat
     statuses, said = spoiled(tmp_path, ">/dev/full", 1)
     assert statuses == [2] * len(EVERY_WAY)
     assert len(said) == len(EVERY_WAY)
-    assert all("No space left" in line or "there is no room on the disk" in line for line in said)
+    assert all("No space left" in line or "there is no space on the disk" in line for line in said)
 
 
 @posix

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.toy import GAME as NIM
+from tests.whole_game import WholeGame
 
 import forsyth
 from forsyth import draw
-from forsyth.game import Field, Game, MoveFacts
+from forsyth.game import Field, MoveFacts
 from forsyth.games.chess.edit import CHESS960_STARTS
 
 CHESS = forsyth.game("chess")
@@ -23,9 +24,12 @@ CHESS960 = CHESS.with_variant("chess960")
 THREE_CHECK = CHESS.with_variant("3check")
 COTULENH = forsyth.game("cotulenh")
 AZUL = forsyth.game("azul")
-EVERY = [CHESS, CHESS960, CRAZYHOUSE, THREE_CHECK, COTULENH, COTULENH.with_variant("engine")]
-EVERY += [AZUL, AZUL.with_variant("3-players"), AZUL.with_variant("4-players"), NIM]
-TEXTS = [(game, text) for game in EVERY for text in dict.fromkeys((game.start, *game.names.values()))]
+EVERY: list[WholeGame] = [CHESS, CHESS960, CRAZYHOUSE, THREE_CHECK]
+EVERY += [COTULENH, COTULENH.with_variant("engine")]
+EVERY += [AZUL, AZUL.with_variant("3-players"), AZUL.with_variant("4-players"), cast(WholeGame, NIM)]
+TEXTS: list[tuple[WholeGame, str]] = [
+    (game, text) for game in EVERY for text in dict.fromkeys((game.start, *game.names.values()))
+]
 TEXTS += [
     (CHESS960, "1r2k1r1/8/8/8/8/8/8/RRK1R1R1 w GBgb - 3 9"),
     (CRAZYHOUSE, "r3k2r/8/8/3Q~4/8/8/8/4K3[QPPn] b kq - 0 20"),
@@ -39,7 +43,7 @@ PIECES = ("chess", "cotulenh")
 each_game = pytest.mark.parametrize("game", EVERY, ids=repr)
 
 
-def held(game: Game, text: str) -> Any | None:
+def held(game: WholeGame, text: str) -> Any | None:
     """The position of a text, as far as it can be read at all."""
     return game.read(text).position
 
@@ -47,26 +51,26 @@ def held(game: Game, text: str) -> Any | None:
 HELD = [(game, position) for game, text in TEXTS if (position := held(game, text)) is not None]
 
 
-def places(game: Game, position: Any) -> list[str]:
+def places(game: WholeGame, position: Any) -> list[str]:
     return [cell.id for area in game.scene(position).areas for cell in area.cells]
 
 
-def symbols(game: Game, position: Any) -> list[str]:
+def symbols(game: WholeGame, position: Any) -> list[str]:
     return [cell.id for area in game.palette(position).areas for cell in area.cells]
 
 
-def values(game: Game, position: Any) -> dict[str, str]:
+def values(game: WholeGame, position: Any) -> dict[str, str]:
     return {field.name: field.value for field in game.fields(position)}
 
 
-def contents(game: Game, position: Any) -> dict[str, str]:
+def contents(game: WholeGame, position: Any) -> dict[str, str]:
     """What the scene shows on each place, as a symbol."""
     cells = [cell for area in game.scene(position).areas for cell in area.cells]
     found = {cell.id: [token.symbol for token in cell.tokens] for cell in cells}
     return {place: f"({''.join(held)})" if len(held) > 1 else "".join(held) for place, held in found.items()}
 
 
-def shown(game: Game, position: Any, square: str) -> str:
+def shown(game: WholeGame, position: Any, square: str) -> str:
     return contents(game, position)[square]
 
 
@@ -79,7 +83,7 @@ def says(text: str) -> bool:
 
 
 @each_game
-def test_a_palette_is_a_picture_of_everything_that_can_be_put(game: Game) -> None:
+def test_a_palette_is_a_picture_of_everything_that_can_be_put(game: WholeGame) -> None:
     position = game.new_game()
     palette = game.palette(position)
     assert palette.title
@@ -97,7 +101,7 @@ def test_a_palette_is_a_picture_of_everything_that_can_be_put(game: Game) -> Non
 
 
 @each_game
-def test_everything_on_the_board_is_in_the_palette(game: Game) -> None:
+def test_everything_on_the_board_is_in_the_palette(game: WholeGame) -> None:
     position = game.new_game(1)
     on_board = {
         token.symbol for area in game.scene(position).areas for cell in area.cells for token in cell.tokens
@@ -106,7 +110,7 @@ def test_everything_on_the_board_is_in_the_palette(game: Game) -> None:
 
 
 @each_game
-def test_a_new_game_can_be_played(game: Game) -> None:
+def test_a_new_game_can_be_played(game: WholeGame) -> None:
     position = game.new_game(7)
     assert game.new_game(7) == position
     assert game.read(str(position)).position == position
@@ -116,7 +120,7 @@ def test_a_new_game_can_be_played(game: Game) -> None:
 
 
 @pytest.mark.parametrize(("game", "position"), HELD)
-def test_every_field_takes_its_own_value_and_every_choice(game: Game, position: Any) -> None:
+def test_every_field_takes_its_own_value_and_every_choice(game: WholeGame, position: Any) -> None:
     fields = game.fields(position)
     assert len({field.name for field in fields}) == len(fields)
     for field in fields:
@@ -134,7 +138,7 @@ def test_every_field_takes_its_own_value_and_every_choice(game: Game, position: 
             assert values(game, game.with_field(position, field.name, "3"))[field.name] == "3"
 
 
-def chosen(game: Game, position: Any, field: Field, value: str) -> Any | None:
+def chosen(game: WholeGame, position: Any, field: Field, value: str) -> Any | None:
     """The position with a choice; None where this position cannot be said in the other notation."""
     try:
         return game.with_field(position, field.name, value)
@@ -147,7 +151,7 @@ def chosen(game: Game, position: Any, field: Field, value: str) -> Any | None:
 @pytest.mark.parametrize(
     "value", ["", " ", "x", "-7", "1 1", "99999999999", "w w", "a/b", "٣", "\ud800", "é"]
 )
-def test_no_field_takes_nonsense(game: Game, value: str) -> None:
+def test_no_field_takes_nonsense(game: WholeGame, value: str) -> None:
     position = game.new_game(1)
     for field in game.fields(position):
         if field.kind in ("flags", "text") and value == "":
@@ -162,7 +166,7 @@ def test_no_field_takes_nonsense(game: Game, value: str) -> None:
 
 
 @each_game
-def test_what_does_not_exist_is_named_in_a_sentence(game: Game) -> None:
+def test_what_does_not_exist_is_named_in_a_sentence(game: WholeGame) -> None:
     position = game.new_game(1)
     square, symbol = places(game, position)[0], symbols(game, position)[0]
     wrong: list[Callable[[], Any]] = [
@@ -181,7 +185,7 @@ def test_what_does_not_exist_is_named_in_a_sentence(game: Game) -> None:
 
 
 @st.composite
-def edited(draw: st.DrawFn) -> tuple[Game, Any]:
+def edited(draw: st.DrawFn) -> tuple[WholeGame, Any]:
     """A position after some edits, sensible and not; whatever is refused, is refused with a sentence."""
     game, position = draw(st.sampled_from(HELD))
     for _ in range(draw(st.integers(1, 6))):
@@ -207,7 +211,7 @@ def edited(draw: st.DrawFn) -> tuple[Game, Any]:
 
 
 @given(edited())
-def test_the_text_of_an_edited_position_reads_as_that_position(case: tuple[Game, Any]) -> None:
+def test_the_text_of_an_edited_position_reads_as_that_position(case: tuple[WholeGame, Any]) -> None:
     game, position = case
     text = str(position)
     assert game.read(text).position == position
@@ -264,7 +268,7 @@ def test_a_tile_that_was_added_can_be_taken_again(data: st.DataObject) -> None:
 
 
 @each_game
-def test_what_moves_is_on_the_board(game: Game) -> None:
+def test_what_moves_is_on_the_board(game: WholeGame) -> None:
     position = game.new_game(2)
     held = contents(game, position)
     for move in game.moves(position):
@@ -293,7 +297,7 @@ def test_the_contract_of_the_command_line_has_no_piece() -> None:
         (AZUL, AZUL.start, "0B2", "B"),
     ],
 )
-def test_the_symbol_of_what_moves(game: Game, text: str, move: str, piece: str) -> None:
+def test_the_symbol_of_what_moves(game: WholeGame, text: str, move: str, piece: str) -> None:
     position = game.parse(text)
     assert game.describe_move(position, game.read_move(position, move)).piece == piece
 
@@ -367,7 +371,7 @@ def test_pockets_gain_and_lose_one() -> None:
         (CHESS960, "4k3/8/8/8/8/8/8/RR2K1RR w - - 0 1", "castling", "GQ", "w GQ - 0 1"),
     ],
 )
-def test_fields_of_chess(game: Game, text: str, name: str, value: str, after: str) -> None:
+def test_fields_of_chess(game: WholeGame, text: str, name: str, value: str, after: str) -> None:
     assert str(game.with_field(game.parse(text), name, value)).partition(" ")[2] == after
 
 

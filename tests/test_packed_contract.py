@@ -10,17 +10,17 @@ import json
 from array import array
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 import pyarrow as pa
 import pytest
 from tests.golden_data import rows
 from tests.toy import GAME as NIM
+from tests.whole_game import WholeGame, whole
 
-import forsyth
 from forsyth.bulk import arrow
-from forsyth.bulk.rows import unpack_row
+from forsyth.bulk.verbs.text_arrays import unpack_row
 from forsyth.column import ASK, CANONICAL
-from forsyth.game import Game
 
 GOLDEN = Path(__file__).parent / "golden"
 ENDINGS = (1, 2, 3, 7, 8, 16, 64)
@@ -41,8 +41,8 @@ def forms(name: str) -> tuple[bytes, ...]:
         return tuple(bytes.fromhex(json.loads(line)["packed"]) for line in lines)[::7]
 
 
-def game_of(name: str) -> Game:
-    return NIM if name == "nim" else forsyth.game(name, "auto" if name == "chess" else None)
+def game_of(name: str) -> WholeGame:
+    return cast(WholeGame, NIM) if name == "nim" else whole(name, "auto" if name == "chess" else None)
 
 
 @each_game
@@ -83,7 +83,7 @@ def test_packing_a_column_and_unpacking_it_changes_no_position() -> None:
 
 @pytest.mark.parametrize("name", ["chess", "cotulenh", "azul"])
 def test_a_column_without_room_for_forms_is_asked_about_and_one_below_nothing_refused(name: str) -> None:
-    game = forsyth.game(name)
+    game = whole(name)
     column = game.column
     assert column is not None
     text = game.start.encode()

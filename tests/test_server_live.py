@@ -20,9 +20,9 @@ import pytest
 from tests.serving import Serving, serving
 
 import forsyth
+from forsyth.resolver import Choice
 from forsyth.server.batch import Checker, Lines, _answers
 from forsyth.server.settings import Settings
-from forsyth.server.texts import Choice
 from forsyth.server.work import Work
 from forsyth.store import MemoryStore
 

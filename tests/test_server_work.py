@@ -13,12 +13,12 @@ from starlette.types import ASGIApp, Message
 from tests.test_server import BASE, CHESS, SEED, made, post, refused
 
 from forsyth.limits import MAX_WRAPPED
+from forsyth.resolver import Choice
 from forsyth.server import Settings, create_app
 from forsyth.server.batch import Checker, Lines, _answers
 from forsyth.server.models import MOST_TEXTS
 from forsyth.server.problems import Problem
 from forsyth.server.rates import BUCKET, MINUTE, Bucket, RateLimit
-from forsyth.server.texts import Choice
 from forsyth.server.work import Work, require_wanted
 from forsyth.store import MemoryStore
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.whole_game import WholeGame
 
 import forsyth
 from forsyth import azul, chess, cotulenh
@@ -96,7 +97,7 @@ def refused(call: Callable[..., Any], *given: Any, **options: Any) -> None:
 
 @each_game
 @pytest.mark.parametrize("text", ENDLESS, ids=[ascii(text[0]) for text in ENDLESS])
-def test_no_message_repeats_an_endless_text(game: Game, text: str) -> None:
+def test_no_message_repeats_an_endless_text(game: WholeGame, text: str) -> None:
     position = game.parse(game.start)
     for mode in ("strict", "default", "lenient"):
         refused(game.read, text, mode=mode)

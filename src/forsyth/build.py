@@ -15,6 +15,7 @@ from typing import Any, Final
 FALLBACK_VERSION: Final = "0.1.0"
 
 HOT: Final = (
+    "forsyth.findings",
     "forsyth.games.chess.board",
     "forsyth.games.chess.position",
     "forsyth.games.chess.kernel",
@@ -27,7 +28,6 @@ HOT: Final = (
     "forsyth.games.chess.generate",
     "forsyth.games.chess.moves",
     "forsyth.games.chess.san",
-    "forsyth.games.chess.notes",
     "forsyth.games.chess.fields",
     "forsyth.games.chess.fen",
     "forsyth.games.chess.game",
@@ -60,7 +60,6 @@ HOT: Final = (
     "forsyth.games.azul.walls",
     "forsyth.games.azul.scoring",
     "forsyth.games.azul.rounds",
-    "forsyth.games.azul.notes",
     "forsyth.games.azul.layout",
     "forsyth.games.azul.fields",
     "forsyth.games.azul.fen",
@@ -76,7 +75,8 @@ HOT: Final = (
     "forsyth.games.azul.column",
     "forsyth.games.azul.game",
     "forsyth.games.azul.state",
-    "forsyth.bulk.compact",
+    "forsyth.kit.search",
+    "forsyth.bulk.verbs.compact",
 )
 """The modules that are compiled where there is a C compiler; setup.py reads this list.
 

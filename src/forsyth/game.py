@@ -1,169 +1,142 @@
 """What every game can do (`Game`), and the words of games for what was given in place of a position or move.
 
 The command line, the HTTP service, the store and the bulk jobs know no game by name: they speak to the
-`Game` protocol. A game is one object that holds no state but its variant; positions are immutable values.
+`Game` protocol, and to the abilities of `forsyth.abilities` where a game has them. A game is one object that
+holds no state but its variant; positions are immutable values. Game authors find every name they need here.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
-from forsyth.arguments import quoted, type_of
-from forsyth.column import Column, Feature, Planes
-from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading
+from forsyth.abilities import (
+    Columnar,
+    Components,
+    DataText,
+    Editable,
+    Historical,
+    Passing,
+    PositionData,
+    Profiles,
+    Reporting,
+    Rounds,
+    VariantNames,
+    historical,
+    kernels_of,
+    require_columnar,
+    require_editable,
+)
+from forsyth.arguments import no_choice, quoted, type_of, whole_number
+from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading, Severity
+from forsyth.game_values import (
+    Change,
+    Difference,
+    Field,
+    M,
+    MoveFacts,
+    Outcome,
+    P,
+    Past,
+    Position,
+    RoundScore,
+)
+from forsyth.limits import MAX_COUNTED_DEPTH
 from forsyth.registry import game as find_game
 from forsyth.registry import games as installed
 from forsyth.scene import Mark, Scene
 
-
-class Position(Protocol):
-    """An immutable, hashable moment of one game. `str()` of it is its canonical text."""
-
-    def __str__(self) -> str: ...
-    def __hash__(self) -> int: ...
-
-    @property
-    def key(self) -> str:
-        """32 hexadecimal digits, the same for all texts of one position, stable for ever."""
-
-    @property
-    def packed(self) -> bytes:
-        """The binary form: a versioned first byte, then a written layout, stable for ever.
-
-        It tells its own length: followed by zeros it is no position's form (see `Game.unpack`).
-        """
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended: `result` is ``1-0``, ``0-1`` or ``1/2-1/2`` (first player first)."""
-
-    result: str
-    reason: str
-
-
-class MoveFacts(NamedTuple):
-    """One legal move as far as the game has the facts, with the fields of `forsyth moves --json`."""
-
-    move: str
-    lan: str
-    origin: str | None
-    target: str | None
-    flags: str
-    captured: str | None
-    after: str
-    piece: str = ""
-    """The symbol of what moves, as the scene shows it; empty where nothing on the board does."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The facts as JSON-ready data: the fields of the command line's contract, which `piece` is not."""
-        return {
-            "move": self.move,
-            "lan": self.lan,
-            "from": self.origin,
-            "to": self.target,
-            "flags": self.flags,
-            "captured": self.captured,
-            "after": self.after,
-        }
-
-
-class Field(NamedTuple):
-    """Something of a position that is not on the board, such as whose turn it is, as an editor shows it."""
-
-    name: str
-    label: str
-    value: str
-    """What it is now, in the words that `with_field` takes; of flags those that are set, in a row."""
-    kind: Literal["choice", "number", "flags", "text"]
-    choices: tuple[tuple[str, str], ...] = ()
-    """The values of a choice, or the flags there are, each with its label."""
-
-
-class Change(NamedTuple):
-    """One difference between two positions: a field or a square, and what each side holds there."""
-
-    name: str
-    a: str
-    b: str
-
-    def to_dict(self, kind: str) -> dict[str, str]:
-        """The change as JSON-ready data; `kind` names the first column."""
-        return {kind: self.name, "a": self.a, "b": self.b}
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """What differs between two positions, field by field and square by square."""
-
-    fields: tuple[Change, ...]
-    squares: tuple[Change, ...]
-
-    @property
-    def same(self) -> bool:
-        """Whether nothing differs."""
-        return not self.fields and not self.squares
-
-    def to_dict(self) -> dict[str, Any]:
-        """The difference as JSON-ready data."""
-        return {
-            "same": self.same,
-            "fields": [change.to_dict("field") for change in self.fields],
-            "squares": [change.to_dict("square") for change in self.squares],
-        }
+__all__ = [
+    "Change",
+    "Columnar",
+    "Components",
+    "DataText",
+    "Difference",
+    "Editable",
+    "Field",
+    "Game",
+    "Historical",
+    "M",
+    "MoveFacts",
+    "Outcome",
+    "P",
+    "Passing",
+    "Past",
+    "Position",
+    "PositionData",
+    "Profiles",
+    "Reporting",
+    "RoundScore",
+    "Rounds",
+    "VariantNames",
+    "claims_in",
+    "historical",
+    "in_profile",
+    "kernels_of",
+    "not_a_move",
+    "not_a_move_text",
+    "not_a_position",
+    "not_legal",
+    "outcome_in",
+    "read_pass",
+    "read_recorded",
+    "require_columnar",
+    "require_editable",
+]
 
 
 @runtime_checkable
-class Game(Protocol):
-    """What a game offers. Positions and moves are the game's own types and opaque to everyone else."""
+class Game(Protocol[P, M]):
+    """What a game offers. Positions (`P`) and moves (`M`) are its own types, opaque to everyone else.
+
+    A class that names ``Game[Heaps, Take]`` as its base writes the abstract members and inherits the others.
+    A class that has all members needs no base. What only some games offer is in `forsyth.abilities`.
+
+    Room for what no built-in game has all of:
+
+    - *Chance*, such as dice: a throw is one of `actions`, and the move it is read as names its result
+      (``deal:BYRK|…``), so that a record says all. `read_move` throws for a text without one (``deal``).
+    - *Hidden information*: a position is the whole truth, but may say that a part of it is unknown, as a
+      standard text of Azul does. What one player sees would be an ability that gives such a position.
+    - *More than two players*: `players` may be any number of names, `move_number` says whose turn it is, and
+      an `Outcome` has a share for each player.
+    """
+
+    # --- required -----------------------------------------------------------------------------------
 
     @property
+    @abstractmethod
     def name(self) -> str:
         """The name it is asked for by, such as ``chess``."""
 
     @property
+    @abstractmethod
     def title(self) -> str:
         """The name a person reads, such as ``Chess``."""
 
     @property
-    def variant(self) -> str:
-        """Which of `variants` this object plays."""
-
-    @property
-    def variants(self) -> tuple[str, ...]:
-        """The variants it knows, the usual one first."""
-
-    @property
+    @abstractmethod
     def start(self) -> str:
         """The canonical text of the start position."""
 
     @property
-    def names(self) -> Mapping[str, str]:
-        """Named positions, such as ``start``, and their texts."""
-
-    @property
-    def styles(self) -> Mapping[str, str]:
-        """Ways of writing a position beside the canonical one, each with a line of explanation."""
-
-    @property
+    @abstractmethod
     def codes(self) -> tuple[CodeInfo, ...]:
         """Every code this game's findings can carry, beside the shared ones."""
 
     @property
-    def examples(self) -> Mapping[str, str]:
-        """Texts worth showing a newcomer, good and broken, each under a title."""
-
-    @property
+    @abstractmethod
     def max_text(self) -> int:
         """Longest plain text it reads, in characters."""
 
     @property
+    @abstractmethod
     def players(self) -> tuple[str, ...]:
         """The tags under which a record names the players, in order of moving, such as ``White``."""
 
     @property
+    @abstractmethod
     def move_pattern(self) -> str:
         """A regular expression for one move text as it may stand in a record.
 
@@ -171,87 +144,62 @@ class Game(Protocol):
         may end. It matches no move number, no result, and no ``!`` or ``?`` behind a move.
         """
 
-    def with_variant(self, variant: str) -> Game:
-        """The same game playing another variant; ``auto`` lets each text say so itself.
-
-        Raises `ValueError` for a variant it does not know.
-        """
-
+    @abstractmethod
     def likelihood(self, text: str) -> float:
         """How much a plain text looks like this game's, 0 to 1, from its structure alone."""
 
-    def read(self, text: str, *, mode: Mode = "default") -> Reading[Any]:
+    @abstractmethod
+    def read(self, text: str, *, mode: Mode = "default") -> Reading[P]:
         """Read a plain text: the position or none, and every finding about the text. Never raises."""
 
-    def parse(self, text: str, *, mode: Mode = "default", legality: bool = True) -> Any:
-        """The position of a plain text; raises `FenError` with every finding when there is an error."""
-
+    @abstractmethod
     def check(
-        self, position: Any, *, text: str | None = None, mode: Mode = "default"
+        self, position: P, *, text: str | None = None, mode: Mode = "default"
     ) -> tuple[Diagnostic, ...]:
         """Every finding about a position's legality, placed in `text` (by default its canonical text).
 
         `mode` is the one the text was read in: what lenient reading allows is left to its warnings.
         """
 
-    def write(self, position: Any, style: str = "canonical") -> str:
-        """The position as text, canonical or in one of `styles`."""
-
-    def key(self, position: Any) -> str:
-        """32 hexadecimal digits, the same for all texts of one position."""
-
-    def pack(self, position: Any) -> bytes:
-        """The binary form of a position."""
-
-    def unpack(self, data: bytes) -> Any:
+    @abstractmethod
+    def unpack(self, data: bytes) -> P:
         """The position of a binary form; raises `ValueError` when it is none.
 
         Bytes are the form of one position or of none, and a form followed by zeros is none: columns fill
         forms up with zeros to one width, and must find again where each of them ends.
         """
 
-    def moves(self, position: Any) -> Sequence[Any]:
+    @abstractmethod
+    def moves(self, position: P) -> Sequence[M]:
         """The legal moves."""
 
-    def actions(self, position: Any) -> tuple[str, ...]:
-        """What can be done here that is no move of a piece: texts for `read_move`, such as ``commit``."""
-
-    def read_move(self, position: Any, text: str) -> Any:
+    @abstractmethod
+    def read_move(self, position: P, text: str) -> M:
         """The legal move or action a text names; raises `MoveError`."""
 
-    def write_move(self, position: Any, move: Any) -> str:
+    @abstractmethod
+    def write_move(self, position: P, move: M) -> str:
         """A legal move in canonical notation."""
 
-    def describe_move(self, position: Any, move: Any) -> MoveFacts:
-        """Everything there is to say about a legal move."""
-
-    def play(self, position: Any, move: Any) -> Any:
+    @abstractmethod
+    def play(self, position: P, move: M) -> P:
         """The position after a legal move."""
 
-    def perft(self, position: Any, depth: int) -> int:
-        """How many lines of `depth` legal moves there are."""
+    @abstractmethod
+    def outcome(self, position: P, repetitions: int = 1) -> Outcome | None:
+        """How the game ended here, or None; `repetitions` says how often the position has occurred.
 
-    def outcome(self, position: Any, repetitions: int = 1) -> Outcome | None:
-        """How the game ended here, or None; `repetitions` says how often the position has occurred."""
-
-    def claims(self, position: Any, repetitions: int = 1) -> tuple[str, ...]:
-        """Why the side to move may claim a draw now, such as ``fifty moves``; nothing once the game ended."""
-
-    def side_to_move(self, position: Any) -> str:
-        """Who moves next, as a person reads it."""
-
-    def move_number(self, position: Any) -> tuple[int, int]:
-        """The number a record gives the next move, and the index in `players` of who plays it.
-
-        The number is written where it changes: a game whose positions count no moves always answers the same.
+        Rules that need more of the past are `Historical`.
         """
 
-    def diff(self, a: Any, b: Any) -> Difference:
-        """What differs between two positions."""
+    @abstractmethod
+    def side_to_move(self, position: P) -> str:
+        """Who moves next, as a person reads it."""
 
+    @abstractmethod
     def scene(
         self,
-        position: Any,
+        position: P,
         *,
         marks: Mapping[str, Mark] | None = None,
         flip: bool = False,
@@ -259,81 +207,144 @@ class Game(Protocol):
     ) -> Scene:
         """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
 
-    def new_game(self, seed: int | None = None) -> Any:
-        """The position a new game begins with; where chance decides about it, the one of the seed."""
+    # --- what follows from it, unless the game says otherwise ---------------------------------------
 
-    def palette(self, position: Any) -> Scene:
-        """Everything that can be put on the board, an area for each group; a cell's id is its symbol."""
+    @property
+    def variant(self) -> str:
+        """Which of `variants` this object plays."""
+        return "standard"
 
-    def put(self, position: Any, square: str, symbol: str | None) -> Any:
-        """The position with a thing of the palette on a place of the scene, or with nothing there for None.
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The variants it knows, the usual one first."""
+        return ("standard",)
 
-        It never judges legality, `check` does. Raises `ValueError` with one sentence for a place or symbol
-        that does not exist, or where the position cannot hold it.
+    def with_variant(self, variant: str) -> Game[P, M]:
+        """The same game playing another variant; ``auto`` lets each text say so itself.
+
+        Raises `ValueError` for a variant it does not know.
         """
-
-    def lift(self, position: Any, source: str, target: str) -> Any:
-        """The position with what stands on one place of the scene on another, as `put` would put it there."""
-
-    def fields(self, position: Any) -> tuple[Field, ...]:
-        """Everything of a position that is not on the board and that an editor may change."""
-
-    def with_field(self, position: Any, name: str, value: str) -> Any:
-        """The position with another value in one of `fields`; `ValueError` where it cannot hold that."""
+        if variant not in (self.variant, "auto"):
+            raise no_choice(f"{self.name} variant", variant, self.variants)
+        return self
 
     @property
-    def packed_width(self) -> int:
-        """How many bytes a column of packed forms gives each: enough for every legal position of a game."""
+    def names(self) -> Mapping[str, str]:
+        """Named positions, such as ``start``, and their texts."""
+        return {"start": self.start, "initial": self.start}
 
     @property
-    def feature_list(self) -> tuple[Feature, ...]:
-        """What `features` tells about a position, in order."""
-
-    def features(self, position: Any) -> tuple[int, ...]:
-        """The numbers of a position, one for each of `feature_list`, each of 32 bits."""
+    def styles(self) -> Mapping[str, str]:
+        """Ways of writing a position beside the canonical one, each with a line of explanation."""
+        return {}
 
     @property
-    def plane_shape(self) -> Planes:
-        """The shape of what `planes` gives."""
+    def examples(self) -> Mapping[str, str]:
+        """Texts worth showing a newcomer, good and broken, each under a title."""
+        return {}
 
-    def planes(self, position: Any) -> bytes:
-        """The position as a tensor of bytes for training, plane by plane, row by row."""
+    def parse(self, text: str, *, mode: Mode = "default", legality: bool = True) -> P:
+        """The position of a plain text; raises `FenError` with every finding when there is an error."""
+        reading = self.read(text, mode=mode)
+        if legality and reading.position is not None:
+            found = self.check(reading.position, text=text, mode=mode)
+            if mode == "strict":
+                found = tuple(finding.with_severity(Severity.ERROR) for finding in found)
+            reading = reading.with_findings(found)
+        return reading.require()
 
-    @property
-    def column(self) -> Column | None:
-        """Its kernels for whole columns, or None where every row is read by itself."""
+    def write(self, position: P, style: str = "canonical") -> str:
+        """The position as text, canonical or in one of `styles`."""
+        if style != "canonical":
+            raise no_choice(f"{self.name} style", style, ("canonical", *self.styles))
+        return str(position)
+
+    def key(self, position: P) -> str:
+        """32 hexadecimal digits, the same for all texts of one position."""
+        return position.key
+
+    def pack(self, position: P) -> bytes:
+        """The binary form of a position."""
+        return position.packed
+
+    def actions(self, position: P) -> tuple[str, ...]:
+        """What can be done here that is no move of a piece: texts for `read_move`, such as ``commit``."""
+        return ()
+
+    def describe_move(self, position: P, move: M) -> MoveFacts:
+        """Everything there is to say about a legal move."""
+        text = self.write_move(position, move)
+        return MoveFacts(text, text, None, None, "", None, str(self.play(position, move)))
+
+    def perft(self, position: P, depth: int) -> int:
+        """How many lines of `depth` legal moves there are."""
+        depth = whole_number("the depth", depth, 0, MAX_COUNTED_DEPTH)
+        if depth == 0:
+            return 1
+        moves = self.moves(position)
+        if depth == 1:
+            return len(moves)
+        return sum(self.perft(self.play(position, move), depth - 1) for move in moves)
+
+    def claims(self, position: P, repetitions: int = 1) -> tuple[str, ...]:
+        """Why the side to move may claim a draw now, such as ``fifty moves``; nothing once the game ended."""
+        return ()
+
+    def move_number(self, position: P) -> tuple[int, int]:
+        """The number a record gives the next move, and the index in `players` of who plays it.
+
+        The number is written where it changes: a game whose positions count no moves always answers the same.
+        """
+        side = self.side_to_move(position)
+        return 1, self.players.index(side) if side in self.players else 0
+
+    def diff(self, a: P, b: P) -> Difference:
+        """What differs between two positions: values of fields, and what stands where on the scene."""
+        squares = _changes(_symbols(self.scene(a)), _symbols(self.scene(b)))
+        fields = _changes(_fields(self, a), _fields(self, b))
+        if not squares and not fields:
+            fields = _changes({"text": str(a)}, {"text": str(b)})
+        return Difference(fields, squares)
+
+    def new_game(self, seed: int | None = None) -> P:
+        """The position a new game begins with; where chance decides about it, the one of the seed."""
+        return self.parse(self.start)
 
 
-@runtime_checkable
-class Passing(Protocol):
-    """What a game offers besides where records hold a pass that its rules do not allow."""
-
-    def read_pass(self, position: Any, text: str) -> Any | None:
-        """The pass a text means, for `play` and `write_move`, or None; `MoveError` where nobody can pass."""
-
-
-@runtime_checkable
-class VariantNames(Protocol):
-    """What a game offers besides where records name its variants in many ways, or not at all."""
-
-    @property
-    def variant_names(self) -> Mapping[str, str]:
-        """Further names of its variants, in small letters without blanks, signs and the game's own name."""
-
-    def variant_of(self, position: Any) -> str:
-        """The variant whose rules a position follows."""
+def _changes(a: Mapping[str, str], b: Mapping[str, str]) -> tuple[Change, ...]:
+    return tuple(
+        Change(name, a.get(name, ""), b.get(name, ""))
+        for name in dict.fromkeys((*a, *b))
+        if a.get(name, "") != b.get(name, "")
+    )
 
 
-@runtime_checkable
-class Profiles(Protocol):
-    """What a game offers besides where its texts can be read as other readers read them."""
+def _symbols(scene: Scene) -> dict[str, str]:
+    """What stands on each cell of a scene."""
+    return {
+        cell.id: "".join(token.symbol * token.count for token in cell.tokens)
+        for area in scene.areas
+        for cell in area.cells
+    }
 
-    @property
-    def profiles(self) -> tuple[str, ...]:
-        """The names of those readers."""
 
-    def with_profile(self, profile: str | None) -> Game:
-        """The same game with another reader, None being its own; `ValueError` for one it does not have."""
+def _fields(game: Game, position: Any) -> dict[str, str]:
+    """What is not on the board, by its name; whose turn it is where the game has no fields."""
+    if isinstance(game, Editable):
+        return {field.name: field.value for field in game.fields(position)}
+    return {"side": game.side_to_move(position)}
+
+
+def outcome_in(game: Game[P, M], past: Past[P, M]) -> Outcome | None:
+    """How a game ended with the last position of a past, or None."""
+    rules = historical(game)
+    return game.outcome(past.position, past.repetitions) if rules is None else rules.outcome_of(past)
+
+
+def claims_in(game: Game[P, M], past: Past[P, M]) -> tuple[str, ...]:
+    """Why the side to move may claim a draw at the end of a past."""
+    rules = historical(game)
+    return game.claims(past.position, past.repetitions) if rules is None else rules.claims_of(past)
 
 
 def in_profile(game: Game | None, profile: str | None) -> Game | None:

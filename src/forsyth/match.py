@@ -9,35 +9,58 @@ Limits: a match holds at most `MAX_MOVES` moves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Generic, Literal, Self, overload
 
 from forsyth.arguments import quoted
 from forsyth.diagnostics import FenError, MoveError
 from forsyth.forms import unwrap
-from forsyth.game import Game, Outcome, read_recorded
+from forsyth.game import Game, M, Outcome, P, Past, claims_in, historical, outcome_in, read_recorded
 from forsyth.limits import MAX_MOVES
 from forsyth.registry import game as find_game
 from forsyth.scene import Scene
 
+if TYPE_CHECKING:
+    from forsyth.games import azul, chess, cotulenh
+
 
 @dataclass(frozen=True, slots=True)
-class Ply:
+class Ply(Generic[P, M]):
     """One move that was played: the move, its canonical text, and the positions around it."""
 
-    move: Any
+    move: M
     text: str
-    before: Any
-    after: Any
+    before: P
+    after: P
 
 
-class Match:
+class Match(Generic[P, M]):
     """A position with its past: moves played, undo, redo, repetition and result.
 
     Every operation either succeeds or leaves the match as it was.
     """
 
+    @overload
+    def __init__(
+        self: Match[chess.Position, chess.Move],
+        game: Literal["chess"],
+        position: chess.Position | str | None = None,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: Match[cotulenh.Position, cotulenh.Move],
+        game: Literal["cotulenh"],
+        position: cotulenh.Position | str | None = None,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: Match[azul.Position, str], game: Literal["azul"], position: azul.Position | str | None = None
+    ) -> None: ...
+    @overload
+    def __init__(self, game: Game[P, M], position: P | str | None = None) -> None: ...
+    @overload
+    def __init__(self: Match[Any, Any], game: Game | str, position: Any = None) -> None: ...
     def __init__(self, game: Game | str, position: Any = None) -> None:
         """Begin from a position or its text in any form that needs no store; from the start without one."""
         game = find_game(game)
@@ -45,24 +68,24 @@ class Match:
             position = game.start
         if isinstance(position, str):
             position = _parse(game, position)
-        self.game: Game = game
-        self._start = position
-        self._plies: list[Ply] = []
-        self._undone: list[Ply] = []
+        self.game: Game[P, M] = game
+        self._start: P = position
+        self._plies: list[Ply[P, M]] = []
+        self._undone: list[Ply[P, M]] = []
         self._seen: dict[str, int] = {game.key(position): 1}
 
     @property
-    def start(self) -> Any:
+    def start(self) -> P:
         """The position the match began with."""
         return self._start
 
     @property
-    def position(self) -> Any:
+    def position(self) -> P:
         """The position now."""
         return self._plies[-1].after if self._plies else self._start
 
     @property
-    def history(self) -> tuple[Ply, ...]:
+    def history(self) -> tuple[Ply[P, M], ...]:
         """The moves played, oldest first."""
         return tuple(self._plies)
 
@@ -73,7 +96,7 @@ class Match:
         # A match in which nothing was played yet is a match all the same.
         return True
 
-    def __iter__(self) -> Iterator[Ply]:
+    def __iter__(self) -> Iterator[Ply[P, M]]:
         return iter(tuple(self._plies))
 
     def __str__(self) -> str:
@@ -105,7 +128,11 @@ class Match:
     def __deepcopy__(self, _: object) -> Self:
         return self.copy()
 
-    def moves(self) -> list[str]:
+    def moves(self) -> Sequence[M]:
+        """The legal moves now, as `Game.moves` gives them."""
+        return self.game.moves(self.position)
+
+    def texts(self) -> list[str]:
         """The legal moves now, in canonical notation."""
         return [self.game.write_move(self.position, move) for move in self.game.moves(self.position)]
 
@@ -113,21 +140,21 @@ class Match:
         """What can be done now that is no move of a piece; played like a move."""
         return self.game.actions(self.position)
 
-    def play(self, move: Any) -> Ply:
+    def play(self, move: M | str) -> Ply[P, M]:
         """Play a move or an action, given as text or as a move of the game; raises `MoveError`."""
         ply = self._ply(move, _read_legal)
         self._push(ply)
         self._undone.clear()
         return ply
 
-    def play_recorded(self, text: str) -> Ply:
+    def play_recorded(self, text: str) -> Ply[P, M]:
         """Play a move of a record, which may be a pass that the rules do not allow; raises `MoveError`."""
         ply = self._ply(text, read_recorded)
         self._push(ply)
         self._undone.clear()
         return ply
 
-    def undo(self) -> Ply | None:
+    def undo(self) -> Ply[P, M] | None:
         """Take the last move back; None when there is none."""
         if not self._plies:
             return None
@@ -139,7 +166,7 @@ class Match:
         self._undone.append(ply)
         return ply
 
-    def redo(self) -> Ply | None:
+    def redo(self) -> Ply[P, M] | None:
         """Play the move last taken back; None when there is none."""
         if not self._undone:
             return None
@@ -152,15 +179,30 @@ class Match:
         """How often the position now has occurred in this match, this time included."""
         return self._seen[self.game.key(self.position)]
 
+    def past(self, at: int | None = None) -> Past[P, M]:
+        """What the rules may see of the match, all of it or as it was after its first moves."""
+        plies = self._plies if at is None else self._plies[:at]
+        positions = (self._start, *(ply.after for ply in plies))
+        if len(plies) == len(self._plies):
+            repetitions = self.repetitions
+        else:
+            key = self.game.key(positions[-1])
+            repetitions = sum(self.game.key(position) == key for position in positions)
+        return Past(positions, tuple(ply.move for ply in plies), repetitions)
+
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended, or None while it goes on."""
-        return self.game.outcome(self.position, self.repetitions)
+        if historical(self.game) is None:
+            return self.game.outcome(self.position, self.repetitions)
+        return outcome_in(self.game, self.past())
 
     @property
     def claims(self) -> tuple[str, ...]:
         """Why the side to move may claim a draw now."""
-        return self.game.claims(self.position, self.repetitions)
+        if historical(self.game) is None:
+            return self.game.claims(self.position, self.repetitions)
+        return claims_in(self.game, self.past())
 
     @property
     def result(self) -> str:
@@ -175,7 +217,7 @@ class Match:
     def _repr_svg_(self) -> str | None:
         return self.scene()._repr_svg_()
 
-    def _ply(self, move: Any, read: Callable[[Game, Any, str], Any]) -> Ply:
+    def _ply(self, move: Any, read: Callable[[Game, Any, str], Any]) -> Ply[P, M]:
         if len(self._plies) >= MAX_MOVES:
             raise MoveError("illegal", quoted(move), f"a match holds at most {MAX_MOVES} moves")
         before = self.position
@@ -187,13 +229,13 @@ class Match:
         text = self.game.write_move(before, move)
         return Ply(move, text, before, self.game.play(before, move))
 
-    def _push(self, ply: Ply) -> None:
+    def _push(self, ply: Ply[P, M]) -> None:
         key = self.game.key(ply.after)
         self._seen[key] = self._seen.get(key, 0) + 1
         self._plies.append(ply)
 
 
-def _parse(game: Game, text: str) -> Any:
+def _parse(game: Game[P, M], text: str) -> P:
     unwrapped = unwrap(text, names=game.names)
     if unwrapped.plain is None:
         raise FenError(text, unwrapped.diagnostics)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypedDict, overload
 
 from forsyth import registry
 from forsyth.arguments import quoted, require_choice
@@ -29,9 +29,15 @@ from forsyth.diagnostics import (
     applicable,
     apply_fixes,
 )
-from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, form_error, is_wrapped, text_error, unwrap
-from forsyth.game import Game, in_profile
+from forsyth.findings import SHARED
+from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, is_wrapped, unwrap
+from forsyth.game import Game, M, P, in_profile
 from forsyth.limits import MAX_PLAIN, MAX_WRAPPED
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from forsyth.games import azul, chess, cotulenh
 
 INITIAL: Final = "initial"
 """The name whose position a store keeps: the game's start until another one is set."""
@@ -40,12 +46,38 @@ _MOST_ROUNDS: Final = 8
 """How often fixes are looked for: what one uncovers another may mend, but few texts need a third round."""
 
 
+class _Source(TypedDict, total=False):
+    """The options of everything that reads a text, for the type checker."""
+
+    form: str | None
+    store: Store | None
+    profile: str | None
+
+
+class _How(_Source, total=False):
+    mode: Mode
+
+
+class _HowToRepair(_Source, total=False):
+    least: Confidence | None
+
+
 class _Opened(NamedTuple):
     unwrapped: Unwrapped
     plain: str
     game: Game
 
 
+@overload
+def read(text: str, game: Literal["chess"], **how: Unpack[_How]) -> Reading[chess.Position]: ...
+@overload
+def read(text: str, game: Literal["cotulenh"], **how: Unpack[_How]) -> Reading[cotulenh.Position]: ...
+@overload
+def read(text: str, game: Literal["azul"], **how: Unpack[_How]) -> Reading[azul.Position]: ...
+@overload
+def read(text: str, game: Game[P, M], **how: Unpack[_How]) -> Reading[P]: ...
+@overload
+def read(text: str, game: Game | str | None = None, **how: Unpack[_How]) -> Reading[Any]: ...
 def read(
     text: str,
     game: Game | str | None = None,
@@ -71,6 +103,16 @@ def read(
     return _deliver(opened.unwrapped, opened.game.read(opened.plain, mode=mode))
 
 
+@overload
+def check(text: str, game: Literal["chess"], **how: Unpack[_How]) -> Reading[chess.Position]: ...
+@overload
+def check(text: str, game: Literal["cotulenh"], **how: Unpack[_How]) -> Reading[cotulenh.Position]: ...
+@overload
+def check(text: str, game: Literal["azul"], **how: Unpack[_How]) -> Reading[azul.Position]: ...
+@overload
+def check(text: str, game: Game[P, M], **how: Unpack[_How]) -> Reading[P]: ...
+@overload
+def check(text: str, game: Game | str | None = None, **how: Unpack[_How]) -> Reading[Any]: ...
 def check(
     text: str,
     game: Game | str | None = None,
@@ -97,6 +139,18 @@ def check(
     return _deliver(opened.unwrapped, inner)
 
 
+@overload
+def repair(text: str, game: Literal["chess"], **how: Unpack[_HowToRepair]) -> Reading[chess.Position]: ...
+@overload
+def repair(
+    text: str, game: Literal["cotulenh"], **how: Unpack[_HowToRepair]
+) -> Reading[cotulenh.Position]: ...
+@overload
+def repair(text: str, game: Literal["azul"], **how: Unpack[_HowToRepair]) -> Reading[azul.Position]: ...
+@overload
+def repair(text: str, game: Game[P, M], **how: Unpack[_HowToRepair]) -> Reading[P]: ...
+@overload
+def repair(text: str, game: Game | str | None = None, **how: Unpack[_HowToRepair]) -> Reading[Any]: ...
 def repair(
     text: str,
     game: Game | str | None = None,
@@ -177,7 +231,7 @@ def _open(text: object, game: Game | None, form: str | None, store: Store | None
     name = None if game is None else game.name
     if not isinstance(text, str):
         message = f"the input is of type {type(text).__name__}, expected text"
-        return Reading("", name, None, (text_error("fen.type", message, Span(0, 0)),))
+        return Reading("", name, None, (SHARED.finding("fen.type", Span(0, 0), message),))
     names = _all_names() if game is None else _names_of(game, text, store)
     unwrapped = unwrap(text, form=form, names=names, store=store)
     if unwrapped.plain is None:
@@ -204,7 +258,8 @@ def _moved(diagnostic: Diagnostic, unwrapped: Unwrapped) -> Diagnostic:
 
 
 def _bad_payload(unwrapped: Unwrapped, inside: tuple[Diagnostic, ...]) -> Diagnostic:
-    found = form_error(*BAD_PAYLOAD[unwrapped.form], unwrapped.payload)
+    code, message = BAD_PAYLOAD[unwrapped.form]
+    found = SHARED.finding(code, unwrapped.payload, message)
     return replace(found, inside=inside, unwrapped=unwrapped.plain or "")
 
 
@@ -233,7 +288,7 @@ def _tell_game(unwrapped: Unwrapped, plain: str) -> Game | Diagnostic:
         return _stored_game(unwrapped, unwrapped.game)
     if len(plain) > MAX_WRAPPED:
         message = f"the text has {len(plain)} characters, expected at most {MAX_PLAIN}"
-        return text_error("fen.length", message, Span(MAX_PLAIN, len(plain)))
+        return SHARED.finding("fen.length", Span(MAX_PLAIN, len(plain)), message)
     name = registry.detect(plain).game
     return _untold(unwrapped, plain) if name is None else registry.game(name)
 
@@ -244,25 +299,25 @@ def _name_without_game(unwrapped: Unwrapped) -> Diagnostic:
     message = (
         f"{quoted(unwrapped.text)} is the name of a position of {', '.join(having)}; name the game as well"
     )
-    return text_error("game.unknown", message, unwrapped.payload)
+    return SHARED.finding("game.unknown", unwrapped.payload, message)
 
 
 def _stored_game(unwrapped: Unwrapped, name: str) -> Game | Diagnostic:
     try:
         return registry.game(name)
     except registry.UnknownGameError as error:
-        return text_error("game.unknown", str(error), unwrapped.payload)
+        return SHARED.finding("game.unknown", unwrapped.payload, str(error))
 
 
 def _untold(unwrapped: Unwrapped, plain: str) -> Diagnostic:
     blank = not plain.strip()
     whole = Span(0, len(plain))
     if blank:
-        found = text_error("fen.empty", "Empty FEN string", whole)
+        found = SHARED.finding("fen.empty", whole, "Empty FEN string")
     else:
         games = ", ".join(registry.games())
         message = f"the text does not tell its game; name it, one of {games}"
-        found = text_error("game.unknown", message, whole)
+        found = SHARED.finding("game.unknown", whole, message)
     if unwrapped.form in BAD_PAYLOAD and (blank or not _fits_any_game(plain)):
         return _bad_payload(unwrapped, (found,))
     return _moved(found, unwrapped)

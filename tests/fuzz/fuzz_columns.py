@@ -6,12 +6,11 @@ from array import array
 
 import pyarrow as pa
 from tests.fuzz.harness import fuzz, require
+from tests.whole_game import WholeGame, whole
 
-import forsyth
 from forsyth.bulk import arrow
 from forsyth.bulk.errors import BulkError
-from forsyth.bulk.rows import read_row
-from forsyth.game import Game
+from forsyth.bulk.verbs.text_arrays import read_row
 
 OFFSETS = 4
 VERBS = (arrow.normalise, arrow.key, arrow.pack, arrow.features, arrow.planes)
@@ -21,13 +20,13 @@ def check(data: bytes) -> None:
     """Give the same bytes to the kernels of every game."""
     lines = data.split(b"\n")[:8]
     for name in ("chess", "cotulenh", "azul"):
-        game = forsyth.game(name)
+        game = whole(name)
         _require_rows(game, lines)
         _require_packed(game, data)
         _require_offsets(game, data)
 
 
-def _require_rows(game: Game, lines: list[bytes]) -> None:
+def _require_rows(game: WholeGame, lines: list[bytes]) -> None:
     column = pa.array(lines, pa.binary())
     wanted = [read_row(game, line, "default", True).ok for line in lines]
     require([row["ok"] for row in arrow.scan(column, game).to_pylist()] == wanted, game.name, lines)
@@ -40,14 +39,14 @@ def _require_rows(game: Game, lines: list[bytes]) -> None:
     require(arrow.key(column, game).to_pylist() == keys, game.name, lines)
 
 
-def _require_packed(game: Game, data: bytes) -> None:
+def _require_packed(game: WholeGame, data: bytes) -> None:
     width = game.packed_width
     forms = [data[:width].ljust(width, b"\0"), data[-width:].ljust(width, b"\0")]
     fixed = arrow.unpack(pa.array(forms, pa.binary(width)), game).to_pylist()
     require(fixed == arrow.unpack(pa.array(forms, pa.binary()), game).to_pylist(), game.name, data.hex())
 
 
-def _require_offsets(game: Game, data: bytes) -> None:
+def _require_offsets(game: WholeGame, data: bytes) -> None:
     """Offsets that say anything are followed inside the characters, or refused."""
     places = array("q", bytes(8 * OFFSETS))
     column = pa.Array.from_buffers(

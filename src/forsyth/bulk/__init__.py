@@ -1,22 +1,23 @@
 """Positions by the million: columns of texts in, columns of facts out, as streams of Arrow record batches.
 
-Three layers, each on the one below. `arrow` has a function for each verb over arrays; `verbs` says what is to
-be done with every record batch; `jobs` and `dedupe` do that to files of any number of rows, in constant
-memory, on this machine or on the workers of a cluster. The room knows no game by name.
+`arrow` has a function for each verb over arrays; `verbs` say what is done with every record batch; `jobs` do
+that to files of any number of rows, in constant memory: `sources` read them, `sinks` write them, `engines` do
+the work here or on a cluster. `polars`, `duckdb`, `ray` and `spark` give the verbs to those libraries. No
+game is known by name.
 
     scan_files(["games.parquet"]).codes
     run_files("key", ["*.csv.gz"], "keys.parquet", game="chess")
     dedupe_files(["evals.parquet"], "best.parquet", rule=Rule("best", "depth"))
 
-Whatever is wrong with a file, its data or what was asked for is a `BulkError`: one sentence with the place
-and a remedy. Without the extra `bulk` the import itself says what to install."""
+Everything that is wrong with a file, its data or the request is a `BulkError`: one sentence with the place
+and a remedy. Without the extra `bulk` the import says what to install."""
 
 try:
-    from forsyth.bulk.dedupe import Rule, dedupe_files
     from forsyth.bulk.errors import BulkError
-    from forsyth.bulk.jobs import Way, run_files, scan_files
-    from forsyth.bulk.report import Report, write_report
-    from forsyth.bulk.verbs import Verb
+    from forsyth.bulk.jobs.dedupe import Rule, dedupe_files
+    from forsyth.bulk.jobs.report import Report, write_report
+    from forsyth.bulk.jobs.run_files import Way, run_files, scan_files
+    from forsyth.bulk.verbs.verb import Verb
 except ModuleNotFoundError as error:
     needed = (error.name or "").partition(".")[0]
     if needed not in ("pyarrow", "numpy"):

@@ -1,6 +1,6 @@
 """Columns of texts in, columns of facts out: one function per verb over Arrow arrays.
 
-Accepts: a game, or its name; arrays and chunked arrays of what `texts` takes, and dictionaries of it; packed
+Accepts: a game, or its name; arrays and chunked arrays of what `Texts` takes, and dictionaries of it; packed
 forms as binary of fixed or any size. A chunked array gives a chunked array; of a dictionary only its values
 are looked at, once each. A null gives a null; a text that cannot be read gives a null, and from `scan` a row
 that says why. With `legality`, a text that is not ok counts as one that cannot be read.
@@ -22,13 +22,12 @@ import pyarrow.compute as pc
 
 from forsyth import registry
 from forsyth.arguments import type_of
-from forsyth.bulk.compact import COMPILED, compact
 from forsyth.bulk.errors import BulkError, brief
-from forsyth.bulk.rows import Row, unpack_row
-from forsyth.bulk.texts import Kernel, Texts, Way, asking, sound, spelled
+from forsyth.bulk.verbs.compact import COMPILED, compact
+from forsyth.bulk.verbs.text_arrays import Kernel, ReadOptions, Row, Texts, asking, sound, spelled, unpack_row
 from forsyth.column import ASK, SPELLED, Column, Planes
 from forsyth.diagnostics import SHARED_CODES, Mode, Severity
-from forsyth.game import Game
+from forsyth.game import Columnar, Game, kernels_of, require_columnar
 
 KEY_BYTES: Final = 16
 _MOST_KEPT: Final = 1 << 19
@@ -60,21 +59,21 @@ def scan(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = True, threads: int = 1
 ) -> Any:
     """What is wrong with each text: a struct of SCAN_TYPE."""
-    return _each(texts, _way(game, mode, legality, threads), _scan, SCAN_TYPE)
+    return _each(texts, _options(game, mode, legality, threads), _scan, SCAN_TYPE)
 
 
 def normalise(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
 ) -> Any:
     """The canonical text of each text."""
-    return _each(texts, _way(game, mode, legality, threads), _normalise, pa.large_string())
+    return _each(texts, _options(game, mode, legality, threads), _normalise, pa.large_string())
 
 
 def key(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
 ) -> Any:
     """The key of each position: 16 bytes, the same for all texts of one position."""
-    way = _way(game, mode, legality, threads)
+    options = _options(game, mode, legality, threads)
 
     def verb(column: Texts) -> pa.Array:
         def bind(kernels: Column, verdicts: memoryview, out: memoryview) -> Kernel:
@@ -82,9 +81,11 @@ def key(
                 chars, offsets, first, last, verdicts, out
             )
 
-        return _of_fixed_size(column, KEY_BYTES, bind, lambda position: bytes.fromhex(way.game.key(position)))
+        return _of_fixed_size(
+            column, KEY_BYTES, bind, lambda position: bytes.fromhex(options.game.key(position))
+        )
 
-    return _each(texts, way, verb, pa.binary(KEY_BYTES))
+    return _each(texts, options, verb, pa.binary(KEY_BYTES))
 
 
 def pack(
@@ -100,13 +101,13 @@ def pack(
 
     By default the width is the game's `packed_width`, in which every legal position has room.
     """
-    way = _way(game, mode, legality, threads)
-    size = way.game.packed_width if width is None else width
+    options = _options(game, mode, legality, threads)
+    size = require_columnar(options.game, "packed columns").packed_width if width is None else width
     if size < 1:
         raise BulkError(f"a packed column of {size} bytes holds nothing; give a width of at least 1")
 
     def form(position: Any) -> bytes | None:
-        packed = way.game.pack(position)
+        packed = options.game.pack(position)
         return packed.ljust(size, b"\0") if len(packed) <= size else None
 
     def verb(column: Texts) -> pa.Array:
@@ -117,7 +118,7 @@ def pack(
 
         return _of_fixed_size(column, size, bind, form)
 
-    return _each(texts, way, verb, pa.binary(size))
+    return _each(texts, options, verb, pa.binary(size))
 
 
 def unpack(packed: Any, game: Game | str, *, threads: int = 1) -> Any:
@@ -132,7 +133,7 @@ def unpack(packed: Any, game: Game | str, *, threads: int = 1) -> Any:
     if not _holds_bytes(packed.type):
         raise BulkError(f"a column of {packed.type} holds no packed forms; name one of bytes with --column")
     packed = sound(packed)
-    if not COMPILED or game.column is None or not pa.types.is_fixed_size_binary(packed.type):
+    if not COMPILED or kernels_of(game) is None or not pa.types.is_fixed_size_binary(packed.type):
         return _unpacked_by_row(packed, game)
     parts = [_unpacked(packed.slice(start, _PART), game) for start in range(0, len(packed), _PART)]
     return pa.concat_arrays(parts) if parts else pa.nulls(0, pa.large_string())
@@ -142,15 +143,16 @@ def features(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
 ) -> Any:
     """The numbers of each position: a struct with a field for each of the game's `feature_list`."""
-    return _each(texts, _way(game, mode, legality, threads), _features, features_type(game))
+    return _each(texts, _options(game, mode, legality, threads), _features, features_type(game))
 
 
 def planes(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
 ) -> Any:
     """The tensor of each position as bytes, `Planes.size` of them; see `tensor` for NumPy."""
-    way = _way(game, mode, legality, threads)
-    size = way.game.plane_shape.size
+    options = _options(game, mode, legality, threads)
+    columnar = require_columnar(options.game, "planes")
+    size = columnar.plane_shape.size
 
     def verb(column: Texts) -> pa.Array:
         def bind(kernels: Column, verdicts: memoryview, out: memoryview) -> Kernel:
@@ -158,9 +160,9 @@ def planes(
                 chars, offsets, first, last, verdicts, out
             )
 
-        return _of_fixed_size(column, size, bind, way.game.planes)
+        return _of_fixed_size(column, size, bind, columnar.planes)
 
-    return _each(texts, way, verb, pa.binary(size))
+    return _each(texts, options, verb, pa.binary(size))
 
 
 def tensor(column: Any, shape: Planes) -> Any:
@@ -190,7 +192,7 @@ def features_type(game: Game | str) -> pa.DataType:
     return pa.struct(
         [
             (feature.name, _LABEL if feature.labels else pa.int32())
-            for feature in registry.game(game).feature_list
+            for feature in require_columnar(registry.game(game), "features").feature_list
         ]
     )
 
@@ -198,8 +200,8 @@ def features_type(game: Game | str) -> pa.DataType:
 # --- one array --------------------------------------------------------------------------------------
 
 
-def _way(game: Game | str, mode: Mode, legality: bool, threads: int) -> Way:
-    return Way(registry.game(game), mode, legality, threads)
+def _options(game: Game | str, mode: Mode, legality: bool, threads: int) -> ReadOptions:
+    return ReadOptions(registry.game(game), mode, legality, threads)
 
 
 def _must_be_array(found: object) -> None:
@@ -209,14 +211,14 @@ def _must_be_array(found: object) -> None:
         )
 
 
-def _each(texts: Any, way: Way, verb: Callable[[Texts], pa.Array], kind: pa.DataType) -> Any:
+def _each(texts: Any, options: ReadOptions, verb: Callable[[Texts], pa.Array], kind: pa.DataType) -> Any:
     """A verb for each chunk, each value of a dictionary, or the array itself."""
     _must_be_array(texts)
     if isinstance(texts, pa.ChunkedArray):
-        return pa.chunked_array([_each(chunk, way, verb, kind) for chunk in texts.chunks], kind)
+        return pa.chunked_array([_each(chunk, options, verb, kind) for chunk in texts.chunks], kind)
     if pa.types.is_dictionary(texts.type):
-        return _taken(_each(texts.dictionary, way, verb, kind), texts.indices)
-    return verb(Texts(texts, way))
+        return _taken(_each(texts.dictionary, options, verb, kind), texts.indices)
+    return verb(Texts(texts, options))
 
 
 def _taken(answers: pa.Array, indices: pa.Array) -> pa.Array:
@@ -225,7 +227,7 @@ def _taken(answers: pa.Array, indices: pa.Array) -> pa.Array:
         rows = answers.take(sound(indices))
     except IndexError as error:
         raise BulkError(
-            f"a dictionary lacks a value that a row names ({brief(error)}); make it anew"
+            f"a dictionary lacks a value that a row names ({brief(error)}); make it again"
         ) from error
     if not pa.types.is_struct(rows.type):
         return rows
@@ -252,7 +254,7 @@ def _scan(column: Texts) -> pa.Array:
     mask = column.mask(asked)
     rows = [column.read(row) for row in asked]
     firsts = [row.first for row in rows]
-    codes = _codes(column.way.game)
+    codes = _codes(column.options.game)
 
     def told(value: Callable[[Any], Any], kind: pa.DataType) -> pa.Array:
         values = pa.array([None if first is None else value(first) for first in firsts], kind)
@@ -296,8 +298,8 @@ def _codes(game: Game) -> dict[str, int]:
 def _normalise(column: Texts) -> pa.Array:
     verdicts = column.scan()
     answers = column.array.cast(pa.large_string()) if ASK not in verdicts else _as_strings(column, verdicts)
-    if SPELLED in verdicts and column.way.column is not None:
-        answers = _rewritten(column, answers, column.way.column, memoryview(verdicts))
+    if SPELLED in verdicts and column.options.column is not None:
+        answers = _rewritten(column, answers, column.options.column, memoryview(verdicts))
     return column.answered(answers, verdicts, str)
 
 
@@ -311,7 +313,7 @@ def _rewritten(column: Texts, answers: pa.Array, kernels: Column, verdicts: memo
     """The texts with those that are spelled otherwise in their canonical form."""
     parts = [
         _rewritten_part(
-            Texts(column.array.slice(start, _PART), column.way),
+            Texts(column.array.slice(start, _PART), column.options),
             answers.slice(start, _PART),
             kernels,
             verdicts[start : start + _PART],
@@ -322,7 +324,7 @@ def _rewritten(column: Texts, answers: pa.Array, kernels: Column, verdicts: memo
 
 
 def _rewritten_part(column: Texts, answers: pa.Array, kernels: Column, verdicts: memoryview) -> pa.Array:
-    width = column.way.game.max_text
+    width = column.options.game.max_text
     wide = memoryview(bytearray(column.rows * width))
     lengths = memoryview(bytearray(4 * column.rows)).cast("i")
     column.share(
@@ -334,7 +336,7 @@ def _rewritten_part(column: Texts, answers: pa.Array, kernels: Column, verdicts:
 
 
 def _features(column: Texts) -> pa.Array:
-    game, rows = column.way.game, column.rows
+    game, rows = require_columnar(column.options.game, "features"), column.rows
     out = pa.allocate_buffer(4 * rows * len(game.feature_list))
     room = memoryview(out).cast("B").cast("i")
     verdicts = column.run(
@@ -354,10 +356,10 @@ def _features(column: Texts) -> pa.Array:
         numbers = pa.Array.from_buffers(pa.int32(), rows, [None, part])
         numbers = column.without_nulls(column.replaced(numbers, mask, values))
         fields.append(_labelled(numbers, feature.labels))
-    return pa.StructArray.from_arrays(fields, fields=list(features_type(game)))
+    return pa.StructArray.from_arrays(fields, fields=list(features_type(column.options.game)))
 
 
-def _features_of(game: Game, row: Row) -> tuple[int, ...] | None:
+def _features_of(game: Columnar, row: Row) -> tuple[int, ...] | None:
     return None if row.position is None else game.features(row.position)
 
 
@@ -381,7 +383,7 @@ def _holds_bytes(kind: pa.DataType) -> bool:
 
 def _unpacked(packed: pa.Array, game: Game) -> pa.Array:
     """The texts of a few packed forms of fixed size."""
-    kernels = game.column
+    kernels = kernels_of(game)
     rows, width, room = len(packed), packed.type.byte_width, game.max_text
     if kernels is None:
         return _unpacked_by_row(packed, game)

@@ -40,7 +40,7 @@ import pyarrow.compute as pc
 from forsyth import registry
 from forsyth.bulk import arrow
 from forsyth.bulk.errors import BulkError
-from forsyth.bulk.verbs import PACKED, TEXT, Verb
+from forsyth.bulk.verbs.verb import PACKED, TEXT, Verb
 from forsyth.diagnostics import Mode
 
 try:

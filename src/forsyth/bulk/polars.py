@@ -24,9 +24,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth.bulk.errors import BulkError
-from forsyth.bulk.shares import SETS
-from forsyth.bulk.verbs import PACKED, TEXT, Verb
+from forsyth.bulk.verbs.verb import PACKED, SETS, TEXT, Verb
 from forsyth.diagnostics import Mode
+from forsyth.game import require_columnar
 
 try:
     import polars as pl
@@ -38,7 +38,7 @@ Teller = Callable[[Verb, pa.Array, int], pa.Array]
 
 
 class How(TypedDict, total=False):
-    """How texts are read: what every expression takes beside the game."""
+    """How texts are read: what every expression takes besides the game."""
 
     variant: str | None
     mode: Mode
@@ -144,7 +144,8 @@ def _spelled_out(array: pa.Array) -> pa.Array:
 
 def _tensor(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
     """The bytes of planes as arrays of arrays, not copied."""
-    planes, shape = _done(verb, texts, threads).column("planes"), verb.the_game().plane_shape
+    planes = _done(verb, texts, threads).column("planes")
+    shape = require_columnar(verb.the_game(), "planes").plane_shape
     start, size = planes.offset * shape.size, len(planes) * shape.size
     values = pa.Array.from_buffers(pa.uint8(), size, [None, planes.buffers()[1]], offset=start)
     rows = pa.FixedSizeListArray.from_arrays(values, shape.width)

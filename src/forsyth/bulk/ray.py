@@ -23,12 +23,12 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from forsyth.bulk.errands import answered, carried_out, errands
+from forsyth.bulk.engines.checkpoints import Part
+from forsyth.bulk.engines.plan import Job, Progress
+from forsyth.bulk.engines.remote import parts_of_answer, run_task, tasks
 from forsyth.bulk.errors import BulkError, brief
-from forsyth.bulk.parts import Part
-from forsyth.bulk.plan import Job, Progress
-from forsyth.bulk.sources import Shard
-from forsyth.bulk.verbs import Verb
+from forsyth.bulk.sources.shards import Shard
+from forsyth.bulk.verbs.verb import Verb
 
 try:
     import ray
@@ -65,13 +65,13 @@ def apply(dataset: Dataset, verb: Verb, threads: int = 1) -> Dataset:
 def run_shards(job: Job, shards: Sequence[Shard], progress: Progress | None = None) -> Iterator[list[Part]]:
     """The parts of each shard, as it is finished."""
     _connect()
-    task = ray.remote(num_cpus=1, max_retries=RETRIES)(carried_out)
-    waiting: list[Any] = [task.remote(errand) for errand in errands(job, shards)]
+    run = ray.remote(num_cpus=1, max_retries=RETRIES)(run_task)
+    waiting: list[Any] = [run.remote(task) for task in tasks(job, shards)]
     try:
         while waiting:
             done, waiting = ray.wait(waiting, timeout=_WAIT)
             for reference in done:
-                yield answered(ray.get(reference), progress)
+                yield parts_of_answer(ray.get(reference), progress)
     except RayTaskError:
         raise
     except RayError as error:
@@ -94,7 +94,7 @@ def _connect() -> None:
         return
     stop = signal.getsignal(signal.SIGTERM)
     ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
-    # Ray puts a handler of its own in place, which would end the process without a word.
+    # Ray installs its own handler, which would end the process without a message.
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, stop)
 

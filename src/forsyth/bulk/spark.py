@@ -26,12 +26,12 @@ from uuid import uuid4
 
 import pyarrow as pa
 
-from forsyth.bulk.errands import answered, carried_out, errands
+from forsyth.bulk.engines.checkpoints import Part
+from forsyth.bulk.engines.plan import Job, Progress
+from forsyth.bulk.engines.remote import parts_of_answer, run_task, tasks
 from forsyth.bulk.errors import BulkError, brief
-from forsyth.bulk.parts import Part
-from forsyth.bulk.plan import Job, Progress
-from forsyth.bulk.sources import Shard
-from forsyth.bulk.verbs import Verb
+from forsyth.bulk.sources.shards import Shard
+from forsyth.bulk.verbs.verb import Verb
 
 try:
     from pyspark.accumulators import Accumulator, AccumulatorParam
@@ -73,7 +73,7 @@ def apply(frame: DataFrame, verb: Verb, threads: int = 1) -> DataFrame:
 
 def run_shards(job: Job, shards: Sequence[Shard], progress: Progress | None = None) -> Iterator[list[Part]]:
     """The parts of each shard, as it is finished."""
-    given = errands(job, shards)
+    given = tasks(job, shards)
     if not given:
         return
     told: set[int] = set()
@@ -82,7 +82,7 @@ def run_shards(job: Job, shards: Sequence[Shard], progress: Progress | None = No
             for number, answer in answers:
                 if number not in told:
                     told.add(number)
-                    yield answered(answer, progress)
+                    yield parts_of_answer(answer, progress)
     except PySparkException as error:
         raise BulkError(
             f"the Spark job failed ({brief(error)}); see its log, or use --engine local"
@@ -90,7 +90,7 @@ def run_shards(job: Job, shards: Sequence[Shard], progress: Progress | None = No
 
 
 def _answers(spark: SparkSession, given: list[str]) -> Generator[tuple[int, str], None, None]:
-    """The answer to each errand when it is heard of, and all of them once more at the end."""
+    """The answer to each task when it is heard of, and all of them once more at the end."""
     context = spark.sparkContext
     heard = context.accumulator([], _Heard())
     # Numbers in a partition each; rows of texts would have to be shuffled there, which throws some together.
@@ -135,7 +135,7 @@ def _carrier(given: list[str], heard: Accumulator[list[tuple[int, str]]]) -> Map
     def carried(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             numbers = batch.column("id")
-            answers = [carried_out(given[number]) for number in numbers.to_pylist()]
+            answers = [run_task(given[number]) for number in numbers.to_pylist()]
             heard.add(list(zip(numbers.to_pylist(), answers, strict=True)))
             yield pa.record_batch([numbers, pa.array(answers)], ["id", "answer"])
 

@@ -16,29 +16,29 @@ from typing import Any, Final
 import click
 from click.exceptions import Exit
 
-from forsyth.cli.check import check
-from forsyth.cli.convert import convert
-from forsyth.cli.dedupe import dedupe
-from forsyth.cli.detect import detect
-from forsyth.cli.diff import diff
-from forsyth.cli.doctor import doctor, version
-from forsyth.cli.features import features
-from forsyth.cli.fix import fix
-from forsyth.cli.key import key
-from forsyth.cli.moves import moves
-from forsyth.cli.normalise import normalise
+from forsyth.cli.commands.check import check
+from forsyth.cli.commands.convert import convert
+from forsyth.cli.commands.dedupe import dedupe
+from forsyth.cli.commands.detect import detect
+from forsyth.cli.commands.diff import diff
+from forsyth.cli.commands.doctor import doctor, version
+from forsyth.cli.commands.features import features
+from forsyth.cli.commands.fix import fix
+from forsyth.cli.commands.key import key
+from forsyth.cli.commands.moves import moves
+from forsyth.cli.commands.normalise import normalise
+from forsyth.cli.commands.pack import pack
+from forsyth.cli.commands.perft import perft
+from forsyth.cli.commands.planes import planes
+from forsyth.cli.commands.play import play
+from forsyth.cli.commands.sample import sample
+from forsyth.cli.commands.scan import scan
+from forsyth.cli.commands.serve import serve
+from forsyth.cli.commands.show import show
+from forsyth.cli.commands.split import split
+from forsyth.cli.commands.unpack import unpack
 from forsyth.cli.options import example, shielded
 from forsyth.cli.output import Failure, mute
-from forsyth.cli.pack import pack
-from forsyth.cli.perft import perft
-from forsyth.cli.planes import planes
-from forsyth.cli.play import play
-from forsyth.cli.sample import sample
-from forsyth.cli.scan import scan
-from forsyth.cli.serve import serve
-from forsyth.cli.show import show
-from forsyth.cli.split import split
-from forsyth.cli.unpack import unpack
 
 INTERRUPTED: Final = 130
 """128 + SIGINT, what a shell reports for a program stopped with Ctrl-C."""
@@ -113,7 +113,7 @@ def _ended_with_a_status() -> Iterator[None]:
 def _sentence(error: OSError) -> str:
     place = "standard input or output" if error.filename is None else click.format_filename(error.filename)
     reason = error.strerror or str(error)
-    return f"{place}: {reason}; check that it exists, may be used and has room, then run the command again"
+    return f"{place}: {reason}; check that it exists, may be used and has space, then run the command again"
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

@@ -20,7 +20,7 @@ from forsyth.cli.output import Failure, echo, mute_if_full, write_json
 from forsyth.diagnostics import MODES
 
 if TYPE_CHECKING:
-    from forsyth.bulk.report import Report
+    from forsyth.bulk.jobs.report import Report
 
 STANDARD: Final = "-"
 
@@ -36,7 +36,7 @@ _INPUT: Final[tuple[Decorator, ...]] = (
 )
 
 _GAME: Final[tuple[Decorator, ...]] = (
-    click.option("--game", metavar="NAME", help="The game; told from the first texts by default."),
+    click.option("--game", metavar="NAME", help="The game; detected from the first texts by default."),
     click.option("--variant", metavar="NAME", help="The variant of the game."),
     click.option(
         "--column",
@@ -65,15 +65,15 @@ _WAY: Final[tuple[Decorator, ...]] = (
         "--in",
         "format_in",
         metavar="FORMAT",
-        help="What the files are where their names do not tell: parquet, arrow, csv, tsv, jsonl, text, epd "
-        "or pgn, also with .gz or .zst.",
+        help="The format of the files, where their names do not give it: parquet, arrow, csv, tsv, jsonl, "
+        "text, epd or pgn, also with .gz or .zst.",
     ),
     click.option(
         "--to",
         "format_out",
         metavar="FORMAT",
-        help="What TARGET shall be where its name does not tell: parquet, arrow, arrows, csv, tsv, jsonl, "
-        "text or npy.",
+        help="The format of TARGET, where its name does not give it: parquet, arrow, arrows, csv, tsv, "
+        "jsonl, text or npy.",
     ),
     click.option(
         "--engine",
@@ -86,10 +86,10 @@ _WAY: Final[tuple[Decorator, ...]] = (
         "--threads",
         type=click.IntRange(min=1),
         metavar="N",
-        help="How many batches are worked on at the same time; by default one for each core.",
+        help="How many batches are worked on at the same time; by default one per core.",
     ),
-    click.option("--resume", is_flag=True, help="Go on where the same command was stopped."),
-    click.option("--json", "as_json", is_flag=True, help="One JSON object with what became of the rows."),
+    click.option("--resume", is_flag=True, help="Resume where the same command was stopped."),
+    click.option("--json", "as_json", is_flag=True, help="One JSON object with the counts of rows."),
     click.option("--quiet", is_flag=True, help="No progress bar and no summary."),
 )
 
@@ -98,7 +98,7 @@ prefix_option: Final = click.option(
     "--prefix",
     default="",
     metavar="TEXT",
-    help="What the names of the columns begin with that are added; needed where the data has one of them.",
+    help="What the names of the added columns begin with; needed where the data has one of them.",
 )
 """For the commands that add columns."""
 
@@ -108,9 +108,9 @@ class BulkJob:
     """What one run was asked to do."""
 
     asked: dict[str, Any]
-    """The fields of `forsyth.bulk.jobs.Request`."""
+    """The fields of `forsyth.bulk.jobs.run_files.Request`."""
     way: dict[str, Any]
-    """The fields of `forsyth.bulk.jobs.Way`."""
+    """The fields of `forsyth.bulk.jobs.run_files.Way`."""
     as_json: bool
     quiet: bool
 
@@ -124,7 +124,7 @@ class BulkJob:
         """Do a verb to every row; options that were not given are left to the verb."""
         given = {option: value for option, value in options.items() if value is not None}
         with self._running(name) as begin:
-            from forsyth.bulk.jobs import Request, Way, conduct
+            from forsyth.bulk.jobs.run_files import Request, Way, conduct
 
             return conduct(
                 Request(name, **self.asked, options=given, prefix=prefix), Way(**self.way, begin=begin)
@@ -133,8 +133,8 @@ class BulkJob:
     def dedupe(self, **rule: Any) -> Report:
         """Write each position once."""
         with self._running("dedupe") as begin:
-            from forsyth.bulk import dedupe
-            from forsyth.bulk.jobs import Request, Way
+            from forsyth.bulk.jobs import dedupe
+            from forsyth.bulk.jobs.run_files import Request, Way
 
             request = Request("dedupe", **self.asked)
             return dedupe.conduct(request, dedupe.Rule(**rule), Way(**self.way, begin=begin))
@@ -142,11 +142,15 @@ class BulkJob:
     @contextmanager
     def _running(self, what: str) -> Iterator[Any]:
         """A progress bar, and every way of failing as one sentence."""
-        with told(), _stoppable(resume=self.way["resume"]), progress_bar(what, self.quiet) as begin:
+        with (
+            explaining_errors(),
+            _stoppable(resume=self.way["resume"]),
+            progress_bar(what, self.quiet) as begin,
+        ):
             yield begin
 
     def tell(self, report: Report) -> int:
-        """Say what became of the rows; the exit status."""
+        """Print the counts of rows; the exit status."""
         # Standard output carries the rows where no file was named.
         err = self.target in (None, STANDARD)
         if self.as_json:
@@ -191,7 +195,7 @@ def rows_command(command: Callable[..., int]) -> Callable[..., None]:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def explaining_errors() -> Iterator[None]:
     """Raises `Failure` for what `forsyth.bulk` says in one sentence, or when its extra is missing."""
     try:
         from forsyth.bulk.errors import BulkError
@@ -222,7 +226,7 @@ def _stoppable(*, resume: bool) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         if resume:
-            echo("stopped; what is done is kept: run the same command again to go on", err=True)
+            echo("stopped; what is done is kept: run the same command again to resume", err=True)
         raise
     finally:
         signal.signal(signal.SIGTERM, before)
@@ -249,4 +253,4 @@ def summary(report: Report) -> str:
 def _game(report: Report) -> str:
     asked = report.heading
     name = asked.game if asked.variant is None else f"{asked.game} ({asked.variant})"
-    return f"{name}, told from the texts" if asked.detected else name
+    return f"{name}, detected" if asked.detected else name

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 from shutil import get_terminal_size
 
-from forsyth.bulk.report import CodeRows, Report, per_cent
+from forsyth.bulk.jobs.report import CodeRows, Report, per_cent
 from forsyth.cli.bulk_options import summary
 from forsyth.cli.output import colourful
 from forsyth.diagnostics import Diagnostic, Severity, Span, render

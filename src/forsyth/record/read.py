@@ -4,7 +4,7 @@ A record is its tags, its moves and its result. It ends with its result, with co
 where the next record's tags begin. In a source of many, nothing is held but the record being read.
 
 Reading also takes, with a warning: a record without a result (the tag's counts), a result other than the
-tag's (the one behind the moves counts) or than the final position allows, a result inside a variation.
+tag's (the one after the moves counts) or than the final position allows, a result inside a variation.
 `results`, `tokens`, `tags` and `tree` list what else is taken. In strict mode every warning is an error.
 
 Where `Variant` names rules that the game does not have, that is an error, and the moves are read by the usual
@@ -17,14 +17,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, overload
 
 from forsyth import registry
 from forsyth.arguments import quoted, require_choice
 from forsyth.diagnostics import MODES, Confidence, Fix, Mode, Span
-from forsyth.game import Game, Outcome
+from forsyth.findings import Findings
+from forsyth.game import Game, M, Outcome, P, Past, historical, outcome_in
 from forsyth.limits import MAX_RECORD
-from forsyth.record.findings import Findings
+from forsyth.record.codes import BOOK, in_order
 from forsyth.record.model import DERIVED_TAGS, Record, RecordReading
 from forsyth.record.results import read_result
 from forsyth.record.setup import find_start, tell_game
@@ -34,15 +35,23 @@ from forsyth.record.tree import Tree, TreeBuilder
 
 _COMMENTS: Final = frozenset(("comment", "unclosed"))
 _ENDINGS: Final = frozenset(("result", "tag", "broken", "end"))
-"""What may stand behind the last move."""
+"""What may follow the last move."""
 
 
+@overload
+def read_records(
+    source: str | Readable, game: Game[P, M], *, mode: Mode = "default"
+) -> Iterator[RecordReading[P, M]]: ...
+@overload
+def read_records(
+    source: str | Readable, game: Game | str | None = None, *, mode: Mode = "default"
+) -> Iterator[RecordReading[Any, Any]]: ...
 def read_records(
     source: str | Readable, game: Game | str | None = None, *, mode: Mode = "default"
 ) -> Iterator[RecordReading]:
     """Read record after record from a text or an open file, each as soon as its end is seen.
 
-    Without a `game` each record's own tags tell it. Never raises on a text; what the source itself raises
+    Without a `game` the tags of each record say it. Never raises on a text; what the source itself raises
     goes through.
     """
     require_choice("mode", mode, MODES)
@@ -56,6 +65,12 @@ def read_records(
         yield reader.read_next()
 
 
+@overload
+def read_record(text: str, game: Game[P, M], *, mode: Mode = "default") -> RecordReading[P, M]: ...
+@overload
+def read_record(
+    text: str, game: Game | str | None = None, *, mode: Mode = "default"
+) -> RecordReading[Any, Any]: ...
 def read_record(text: str, game: Game | str | None = None, *, mode: Mode = "default") -> RecordReading:
     """Read a text that is one record. Never raises on a text."""
     require_choice("mode", mode, MODES)
@@ -68,6 +83,12 @@ def read_record(text: str, game: Game | str | None = None, *, mode: Mode = "defa
     return reader.read_only(text)
 
 
+@overload
+def parse_record(text: str, game: Game[P, M], *, mode: Mode = "default") -> Record[P, M]: ...
+@overload
+def parse_record(
+    text: str, game: Game | str | None = None, *, mode: Mode = "default"
+) -> Record[Any, Any]: ...
 def parse_record(text: str, game: Game | str | None = None, *, mode: Mode = "default") -> Record:
     """The record of a text; raises `FenError` with every finding when there is an error."""
     return read_record(text, game, mode=mode).require()
@@ -80,7 +101,7 @@ class _RecordReader:
         self._scanner = scanner
         self._game = game
         self._mode = mode
-        self._findings = Findings()
+        self._findings = Findings("", "default", BOOK)
         self._tags: dict[str, Tag] = {}
         self._preamble: list[Token] = []
         self._line = max(scanner.line_number, 1)
@@ -110,8 +131,8 @@ class _RecordReader:
             builder.take(token)
             token = self._scanner.token()
         if token.kind != "end":
-            message = "the record has ended, but the text goes on; read it as several records"
-            self._findings.add("record.more", message, Span(token.start, len(text)))
+            message = "the record has ended, but the text continues; read it as several records"
+            self._findings.add("record.more", Span(token.start, len(text)), message)
         return self._finish(builder, result, text)
 
     # --- the parts ----------------------------------------------------------------------------------
@@ -124,7 +145,7 @@ class _RecordReader:
         return builder, self._read_moves(builder)
 
     def _read_head(self) -> None:
-        """The tags, and comments up to the first behind a tag."""
+        """The tags, and comments up to the first after a tag."""
         while (token := self._scanner.head()) is not None:
             if token.kind in _COMMENTS:
                 self._preamble.append(token)
@@ -134,7 +155,7 @@ class _RecordReader:
             self._empty = False
             if token.kind != "tag":
                 message = f'{token.text[:40]!r} is not a tag, expected one such as [Event "Club match"]'
-                self._findings.add("record.tag", message, Span(token.start, token.end), field="tags")
+                self._findings.add("record.tag", Span(token.start, token.end), message, field="tags")
                 continue
             if not self._take_tag(token):
                 self._scanner.back(token)
@@ -147,10 +168,10 @@ class _RecordReader:
             self._tags[name] = read_tag(token, self._findings)
             return True
         if self._scanner.after_blank:
-            # A record without moves: the same tag behind a blank line is that of the next one.
+            # A record without moves: the same tag after a blank line is that of the next one.
             return False
-        message = f"the tag {name} stands twice; the first counts"
-        self._findings.add("record.tag_repeated", message, Span(token.start, token.end), field=name)
+        message = f"the tag {name} appears twice; the first counts"
+        self._findings.add("record.tag_repeated", Span(token.start, token.end), message, field=name)
         return True
 
     def _set_up(self) -> TreeBuilder:
@@ -179,19 +200,19 @@ class _RecordReader:
                 return token
             else:
                 message = f"the result {token.text} inside a variation is left out"
-                self._findings.add("record.result", message, Span(token.start, token.end))
+                self._findings.add("record.result", Span(token.start, token.end), message)
 
     # --- the end ------------------------------------------------------------------------------------
 
     def _finish(self, builder: TreeBuilder, result: Token | None, text: str) -> RecordReading:
         if self._empty:
             message = "there is no record, expected tags, moves or a result"
-            self._findings.add("record.empty", message, Span(0, len(text)), field="tags")
+            self._findings.add("record.empty", Span(0, len(text)), message, field="tags")
             return self._reading(text, None)
         if self._game is None:
             games = ", ".join(registry.games())
-            message = f"the tags do not tell the game; name it, one of {games}"
-            self._findings.add("game.unknown", message, Span(0, len(text)), field="tags")
+            message = f"the tags do not name the game; name it, one of {games}"
+            self._findings.add("game.unknown", Span(0, len(text)), message, field="tags")
         end = len(text[: self._end].rstrip()) if result is None else result.start
         tree = builder.finish(end)
         settled = self._settle_result(result, end)
@@ -210,7 +231,7 @@ class _RecordReader:
             result = tagged or "*"
             fix = Fix(Span(end, end), f"\n{result}", Confidence.LIKELY)
             message = f"no result ends the record, it is taken as {result}"
-            self._findings.add("record.result_missing", message, Span(end, end), field="result", fix=fix)
+            self._findings.add("record.result_missing", Span(end, end), message, field="result", fix=fix)
         else:
             result = read_result(token.text) or "*"
             self._compare_spelling(token.text, result, Span(token.start, token.end), "result")
@@ -218,49 +239,48 @@ class _RecordReader:
             self._compare_spelling(tag.value, result, tag.value_span, "Result")
         elif tag is not None and token is not None:
             fix = Fix(tag.value_span, result, Confidence.LIKELY)
-            message = f"the tag Result is {tag.value[:40]!r}, but {result} stands behind the moves and counts"
-            self._findings.add("record.result", message, tag.value_span, field="Result", fix=fix)
+            message = f"the tag Result is {tag.value[:40]!r}, but {result} follows the moves and counts"
+            self._findings.add("record.result", tag.value_span, message, field="Result", fix=fix)
         return result
 
     def _compare_spelling(self, text: str, result: str, span: Span, field: str) -> None:
         if text != result:
             fix = Fix(span, result, Confidence.CERTAIN)
             self._findings.add(
-                "record.result", f"{quoted(text)} is written {result}", span, field=field, fix=fix
+                "record.result", span, f"{quoted(text)} is written {result}", field=field, fix=fix
             )
 
     def _compare_outcome(self, game: Game, tree: Tree, result: str, span: Span) -> None:
         """A result that the rules do not allow. ``*`` claims none, and a line that broke off has no end."""
-        outcome = None if result == "*" or tree.broken else _outcome(game, tree.positions)
+        outcome = None if result == "*" or tree.broken else _outcome(game, tree)
         if outcome is None or outcome.result == result:
             return
         message = f"the result is {result}, but the game ended {outcome.result} by {outcome.reason}"
-        self._findings.add("record.result", message, span, field="result")
+        self._findings.add("record.result", span, message, field="result")
 
     def _reading(self, text: str, record: Record | None) -> RecordReading:
         name = None if self._game is None else self._game.name
-        return RecordReading(text, name, record, self._findings.weighed(self._mode), self._line)
+        return RecordReading(text, name, record, in_order(self._findings, self._mode), self._line)
 
 
-def _outcome(game: Game, positions: list[Any]) -> Outcome | None:
-    final = positions[-1]
+def _outcome(game: Game, tree: Tree) -> Outcome | None:
+    final = tree.positions[-1]
     outcome = game.outcome(final)
     if outcome is not None:
         return outcome
     key = game.key(final)
-    repetitions = sum(game.key(position) == key for position in positions)
-    return None if repetitions == 1 else game.outcome(final, repetitions)
+    repetitions = sum(game.key(position) == key for position in tree.positions)
+    if repetitions == 1 and historical(game) is None:
+        return None
+    return outcome_in(game, Past(tuple(tree.positions), tuple(tree.moves), repetitions))
 
 
 def _no_text(source: object) -> RecordReading:
-    findings = Findings()
     message = f"the input is of type {type(source).__name__}, expected text"
-    findings.add("fen.type", message, Span(0, 0), field="tags")
-    return RecordReading("", None, None, findings.weighed("default"))
+    return RecordReading("", None, None, (BOOK.finding("fen.type", Span(0, 0), message, field="tags"),))
 
 
 def _too_long(text: str, line: int = 1) -> RecordReading:
-    findings = Findings()
     message = f"the record has more than {MAX_RECORD} characters"
-    findings.add("record.long", message, Span(min(MAX_RECORD, len(text)), len(text)), field="tags")
-    return RecordReading(text, None, None, findings.weighed("default"), line)
+    span = Span(min(MAX_RECORD, len(text)), len(text))
+    return RecordReading(text, None, None, (BOOK.finding("record.long", span, message, field="tags"),), line)

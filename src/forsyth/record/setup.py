@@ -23,8 +23,8 @@ from typing import Any, Final
 
 from forsyth import registry
 from forsyth.diagnostics import Confidence, Diagnostic, Fix, Mode, Span
+from forsyth.findings import Findings
 from forsyth.game import Game, VariantNames
-from forsyth.record.findings import Findings
 from forsyth.record.model import Record
 from forsyth.record.tags import Tag, escape
 
@@ -122,7 +122,7 @@ def find_start(game: Game, tags: Mapping[str, Tag], mode: Mode, findings: Findin
                 f"{game.name} has no variant {variant.value[:40]!r}; it has {known}; "
                 "the moves are read by the usual rules as far as they go"
             )
-            findings.add("record.variant", message, variant.value_span, field=variant.name)
+            findings.add("record.variant", variant.value_span, message, field=variant.name)
         game = _with_variant(game, named or game.variants[0])
     else:
         game = _with_variant(game, _variant_of_start(game, tags, mode, findings))
@@ -138,7 +138,7 @@ def _compare_setup(tags: Mapping[str, Tag], findings: Findings) -> None:
     message = "SetUp is 1, but there is no FEN; the game begins with its start position"
     if fen is not None:
         message = f"SetUp is {setup.value[:40]!r}, but there is a FEN, which counts"
-    findings.add("record.setup", message, setup.value_span, field="SetUp")
+    findings.add("record.setup", setup.value_span, message, field="SetUp")
 
 
 def _variant_of_start(game: Game, tags: Mapping[str, Tag], mode: Mode, findings: Findings) -> str:
@@ -162,7 +162,7 @@ def _variant_of_start(game: Game, tags: Mapping[str, Tag], mode: Mode, findings:
     if variant is not None:
         place, fix = variant.value_span, Fix(variant.value_span, found, Confidence.LIKELY)
     message = f'the start is one of {found}, whose rules are taken, expected [Variant "{found}"]'
-    findings.add("record.variant_missing", message, place, field="Variant", fix=fix)
+    findings.add("record.variant_missing", place, message, field="Variant", fix=fix)
     return found
 
 
@@ -171,7 +171,7 @@ def _read_start(game: Game, fen: Tag, mode: Mode, findings: Findings) -> Any:
     if reading.position is not None:
         reading = reading.with_findings(game.check(reading.position, text=fen.value, mode=mode))
     for diagnostic in reading.diagnostics:
-        findings.place(_moved(diagnostic, fen))
+        findings.keep(_moved(diagnostic, fen))
     return reading.position if reading.ok else None
 
 

@@ -12,7 +12,7 @@ import re
 from typing import Final, NamedTuple
 
 from forsyth.diagnostics import Confidence, Fix, Span
-from forsyth.record.findings import Findings
+from forsyth.findings import Findings
 from forsyth.record.model import TAG_NAME
 from forsyth.record.tokens import Token
 
@@ -44,7 +44,7 @@ def read_tag(token: Token, findings: Findings) -> Tag:
     if raw != escape(value):
         fix = Fix(value_span, escape(value), Confidence.LIKELY)
         message = f'the value of the tag {name} holds a quote or a backslash, expected \\" or \\\\'
-        findings.add("record.tag_quotes", message, value_span, field=name, fix=fix)
+        findings.add("record.tag_quotes", value_span, message, field=name, fix=fix)
     return tag
 
 

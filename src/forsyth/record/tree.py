@@ -1,10 +1,10 @@
 """From words to the tree of moves: lines inside lines, kept on a stack of bounded depth.
 
-After a move that cannot be played the rest of its line is passed over; the lines around it are read on.
-Reading also takes: missing move numbers and any number of dots behind them, ``!`` and ``?`` behind a move (as
+After a move that cannot be played the rest of its line is skipped; the lines around it are read.
+Reading also takes: missing move numbers and any number of dots after them, ``!`` and ``?`` after a move (as
 glyphs 1 to 6), any spelling of a move the game reads (with a warning where it is not the canonical one), and
 numbers that run on from a wrong one (with one warning). With a warning each: a pass that the rules do not
-allow, where the game reads one (`forsyth.game.Passing`), and a word behind a move that only adds to its
+allow, where the game reads one (`forsyth.game.Passing`), and a word after a move that only adds to its
 spelling, such as ``e.p.``.
 
 Limits: MAX_VARIATION_DEPTH lines inside each other, MAX_MOVES moves in the main line.
@@ -17,9 +17,9 @@ from typing import Any, Final, NamedTuple
 from forsyth.arguments import quoted
 from forsyth.dashes import DASHES
 from forsyth.diagnostics import Confidence, Fix, MoveError, Span
+from forsyth.findings import Findings
 from forsyth.game import Game, read_pass
 from forsyth.limits import MAX_MOVE_TEXT, MAX_MOVES, MAX_VARIATION_DEPTH
-from forsyth.record.findings import Findings
 from forsyth.record.model import Line, Node
 from forsyth.record.tokens import Token
 
@@ -29,12 +29,13 @@ _MOST_NAG: Final = 255
 
 
 class Tree(NamedTuple):
-    """What came of the moves: the main line, and its positions from the start on."""
+    """The result of the moves: the main line, its positions from the start on, and its moves."""
 
     line: Line
     comments: tuple[str, ...]
     """Comments that no move holds, because there is none."""
     positions: list[Any]
+    moves: list[Any]
     broken: bool
     """Whether the main line could not be read to its end."""
 
@@ -74,7 +75,7 @@ class _Line:
         self.after: list[str] = []
         self.variations: list[Line] = []
         self.pending: list[str] = []
-        """Comments for the next move: those at the start of the line or behind a variation."""
+        """Comments for the next move: those at the start of the line or after a variation."""
         self.shift = 0
         """By how much the numbers in the text are ahead."""
         self.opened = opened
@@ -139,6 +140,7 @@ class TreeBuilder:
         """How many variations are open that are not read."""
         self._passed_from = Span(0, 0)
         self._positions = [start]
+        self._moves: list[Any] = []
         self._takes = {
             "move": self._move,
             "number": self._number,
@@ -171,7 +173,7 @@ class TreeBuilder:
             self._report_open(self._stack[-1].opened, end)
             self._close_line()
         root = self._root
-        return Tree(root.finished(), tuple(root.pending), self._positions, root.position is None)
+        return Tree(root.finished(), tuple(root.pending), self._positions, self._moves, root.position is None)
 
     # --- moves --------------------------------------------------------------------------------------
 
@@ -194,17 +196,18 @@ class TreeBuilder:
         if written != text:
             span = Span(token.start, token.end)
             fix = Fix(span, written, Confidence.CERTAIN)
-            self._findings.add("record.spelling", f"{quoted(text)} is written {written}", span, fix=fix)
-        self._extend(written, game.play(position, move))
+            self._findings.add("record.spelling", span, f"{quoted(text)} is written {written}", fix=fix)
+        self._extend(written, move, game.play(position, move))
 
-    def _extend(self, written: str, after: Any) -> None:
+    def _extend(self, written: str, move: Any, after: Any) -> None:
         line = self._stack[-1]
         line.extend(written, after)
         if line is self._root:
             self._positions.append(after)
+            self._moves.append(move)
 
     def _read_otherwise(self, token: Token, error: MoveError, game: Game) -> None:
-        """What is no legal move: a pass, a word that belongs to the move before it, or a mistake."""
+        """What is not a legal move: a pass, a word that belongs to the move before it, or a mistake."""
         line = self._stack[-1]
         span = Span(token.start, token.end)
         if len(token.text) > MAX_MOVE_TEXT:
@@ -218,26 +221,26 @@ class TreeBuilder:
         if passed is not None:
             written = game.write_move(line.position, passed)
             message = f"{quoted(token.text)} passes the turn, which no rule allows"
-            self._findings.add("record.pass", message, span)
-            self._extend(written, game.play(line.position, passed))
+            self._findings.add("record.pass", span, message)
+            self._extend(written, passed, game.play(line.position, passed))
         elif line.text is not None and _adds_nothing(game, line.last, line.text, token.text):
-            message = f"{quoted(token.text)} behind {line.text} is not written"
+            message = f"{quoted(token.text)} after {line.text} is not written"
             fix = Fix(span, "", Confidence.CERTAIN)
-            self._findings.add("record.spelling", message, span, fix=fix)
+            self._findings.add("record.spelling", span, message, fix=fix)
         else:
             self._refuse(token, error)
 
     def _refuse_more(self, token: Token) -> None:
-        message = f"a record has at most {MAX_MOVES} moves; this one and those behind it are left out"
-        self._findings.add("record.long", message, Span(token.start, token.end))
+        message = f"a record has at most {MAX_MOVES} moves; this one and those after it are left out"
+        self._findings.add("record.long", Span(token.start, token.end), message)
         self._root.position = None
 
     def _refuse(self, token: Token, error: MoveError) -> None:
         self._stack[-1].position = None
         named = [text for text in error.candidates if text not in str(error)]
         candidates = f"; candidates are {', '.join(named)}" if named else ""
-        message = f"{error}{candidates}; it and the moves behind it are left out"
-        self._findings.add(f"record.move_{error.kind}", message, Span(token.start, token.end))
+        message = f"{error}{candidates}; it and the moves after it are left out"
+        self._findings.add(f"record.move_{error.kind}", Span(token.start, token.end), message)
         if self._findings.full:
             # To explain a bad move takes far longer than to play a good one: a text of nothing else ends.
             for line in self._stack:
@@ -254,7 +257,7 @@ class TreeBuilder:
         line.shift = given - expected
         span = Span(token.start, token.start + len(digits))
         fix = Fix(span, str(expected), Confidence.LIKELY)
-        self._findings.add("record.number", f"move number {given}, expected {expected}", span, fix=fix)
+        self._findings.add("record.number", span, f"move number {given}, expected {expected}", fix=fix)
 
     # --- words around moves -------------------------------------------------------------------------
 
@@ -265,7 +268,7 @@ class TreeBuilder:
 
     def _unclosed_comment(self, token: Token) -> None:
         span = Span(token.start, token.start + 1)
-        self._findings.add("record.comment", "the comment that begins here is not closed", span)
+        self._findings.add("record.comment", span, "the comment that begins here is not closed")
         self._comment(token)
 
     def _nag(self, token: Token) -> None:
@@ -275,14 +278,14 @@ class TreeBuilder:
             self._annotate(number, token)
             return
         message = f"{token.text[:8]!r} is not an annotation glyph, expected $0 to ${_MOST_NAG}"
-        self._findings.add("record.nag", message, Span(token.start, token.end))
+        self._findings.add("record.nag", Span(token.start, token.end), message)
 
     def _suffix(self, token: Token) -> None:
         if token.text in _SUFFIXES:
             self._annotate(_SUFFIXES[token.text], token)
             return
         message = f"{token.text[:8]!r} is not an annotation, expected one of {' '.join(_SUFFIXES)}"
-        self._findings.add("record.nag", message, Span(token.start, token.end))
+        self._findings.add("record.nag", Span(token.start, token.end), message)
 
     def _annotate(self, number: int, token: Token) -> None:
         line = self._stack[-1]
@@ -291,8 +294,8 @@ class TreeBuilder:
         if line.text is not None:
             line.annotate(number)
             return
-        message = f"{quoted(token.text)} stands behind no move"
-        self._findings.add("record.nag", message, Span(token.start, token.end))
+        message = f"{quoted(token.text)} follows no move"
+        self._findings.add("record.nag", Span(token.start, token.end), message)
 
     def _stray_brace(self, token: Token) -> None:
         self._remove("record.comment", "this brace closes no comment", token)
@@ -304,7 +307,7 @@ class TreeBuilder:
     def _remove(self, code: str, message: str, token: Token) -> None:
         span = Span(token.start, token.end)
         if not self._findings.full:
-            self._findings.add(code, message, span, fix=Fix(span, "", Confidence.LIKELY))
+            self._findings.add(code, span, message, fix=Fix(span, "", Confidence.LIKELY))
 
     # --- variations ---------------------------------------------------------------------------------
 
@@ -317,11 +320,11 @@ class TreeBuilder:
             self._pass_over(span)
         elif line.text is None:
             self._pass_over(span)
-            self._findings.add("record.variation", "a variation stands behind no move", span)
+            self._findings.add("record.variation", span, "a variation follows no move")
         elif len(self._stack) > MAX_VARIATION_DEPTH:
             self._pass_over(span)
             message = f"variations inside each other are read {MAX_VARIATION_DEPTH} deep"
-            self._findings.add("record.variation", message, span)
+            self._findings.add("record.variation", span, message)
         else:
             self._stack.append(_Line(line.last, span))
 
@@ -348,16 +351,16 @@ class TreeBuilder:
             around.comment(text)
         if closed.position is not None:
             message = "the variation has no move and is left out"
-            self._findings.add("record.variation_empty", message, closed.opened)
+            self._findings.add("record.variation_empty", closed.opened, message)
 
     def _report_open(self, opened: Span, end: int) -> None:
         message = "the variation that begins here is not closed"
         fix = Fix(Span(end, end), ")", Confidence.LIKELY)
-        self._findings.add("record.variation", message, opened, fix=fix)
+        self._findings.add("record.variation", opened, message, fix=fix)
 
 
 def _adds_nothing(game: Game, position: Any, move: str, word: str) -> bool:
-    """Whether a move and the word behind it are together a spelling of that move."""
+    """Whether a move and the word after it are together a spelling of that move."""
     try:
         return game.write_move(position, game.read_move(position, f"{move} {word}")) == move
     except MoveError:

@@ -1,4 +1,4 @@
-"""The application: its routes, what stands around them, and the store it opens and closes."""
+"""The application: its routes, what surrounds them, and the store it opens and closes."""
 
 from __future__ import annotations
 

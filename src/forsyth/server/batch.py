@@ -1,7 +1,7 @@
 """Many texts in one request: NDJSON in, NDJSON out, line by line as they arrive.
 
 Accepts lines of UTF-8, each a JSON string or an object with a string ``text``; empty lines are skipped and
-count. A line that is neither is answered like a text that is none (`fen.type`), and the batch goes on.
+count. A line that is neither is answered like a text that is none (`fen.type`), and the batch continues.
 
 Written: for each line one object with the fields of `forsyth check --json`, in order.
 
@@ -23,14 +23,15 @@ from starlette.types import Receive, Scope, Send
 
 from forsyth import reading
 from forsyth.diagnostics import Mode, Reading, Span
-from forsyth.forms import text_error
+from forsyth.findings import SHARED
+from forsyth.resolver import Choice, chosen_game
 from forsyth.server.answers import encoded
 from forsyth.server.bodies import parsed
 from forsyth.server.problems import Problem
 from forsyth.server.rates import charge, paced
 from forsyth.server.routing import BASE, Chosen
 from forsyth.server.settings import Settings
-from forsyth.server.texts import Choice, chosen_game, read_with
+from forsyth.server.texts import read_with
 from forsyth.server.work import Work, require_wanted
 from forsyth.store import Store
 
@@ -89,7 +90,7 @@ class Checker:
         self._limit = limit
 
     def answer(self, lines: Sequence[Numbered]) -> bytes:
-        """The answers to some lines, each on a line of its own."""
+        """The answers to some lines, each on its own line."""
         answers = []
         for number, line in lines:
             require_wanted()
@@ -106,7 +107,7 @@ class Checker:
             return _no_text("the line is not JSON")
         text = given.get("text") if isinstance(given, dict) else given
         if not isinstance(text, str):
-            return _no_text("the line is no JSON string and no object with a text")
+            return _no_text("the line is neither a JSON string nor an object with a text")
         return read_with(reading.check, text, self._choice, store=self._store, mode=self._mode).reading
 
 
@@ -127,7 +128,7 @@ class Streamed(Response):
 
 
 def _no_text(message: str) -> Reading[Any]:
-    return Reading("", None, None, (text_error("fen.type", message, Span(0, 0)),))
+    return Reading("", None, None, (SHARED.finding("fen.type", Span(0, 0), message),))
 
 
 @routes.post("/batch/check", responses=_ANSWER, openapi_extra=_BODY, response_class=Response)
@@ -166,7 +167,7 @@ async def _answers(
 async def _answered(
     lines: Iterator[Numbered], checker: Checker, work: Work, scope: Scope
 ) -> AsyncIterator[bytes]:
-    """The answers to the lines of one part, each time with a place of its own to compute in."""
+    """The answers to the lines of one part, each part in its own computing slot."""
     found = [(number, line) for number, line in lines if line is None or line.strip()]
     async for some in paced(scope, found):
         async with work.place(scope):

@@ -12,13 +12,14 @@ from fastapi import Query
 from starlette.responses import Response
 
 from forsyth import reading
-from forsyth.game_data import DataText, as_data
+from forsyth.abilities import DataText, as_data
 from forsyth.identity import state_id
+from forsyth.resolver import Choice
 from forsyth.server.answers import answer
 from forsyth.server.models import FenRequest, StateAnswer, StateData, StatePut
 from forsyth.server.problems import Problem
 from forsyth.server.routing import Chosen, Kept, Stored, computing_router
-from forsyth.server.texts import Choice, Found, legal_position_of, named, with_document_names
+from forsyth.server.texts import Found, legal_position_of, named, with_document_names
 from forsyth.store import Store
 
 routes = computing_router("the two calls of the source document")

@@ -8,11 +8,12 @@ from starlette.responses import Response
 
 from forsyth import registry
 from forsyth.game import Game
+from forsyth.resolver import Choice
 from forsyth.server.answers import answer
 from forsyth.server.models import GameData, GamesAnswer, NewRequest, PositionView
 from forsyth.server.problems import Problem
 from forsyth.server.routing import Stored, computing_router
-from forsyth.server.texts import Choice, legal_position_of, named, require_game
+from forsyth.server.texts import legal_position_of, named, require_game
 from forsyth.server.views import Look, code_list, found, game_view, position_view
 
 routes = computing_router("games")

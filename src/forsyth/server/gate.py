@@ -1,6 +1,6 @@
 """Who may ask: requests for names that are not the service's, and writing by pages of others, are refused.
 
-A page of a stranger, open in a browser on this machine, can send requests to a service that nobody outside
+A foreign page, open in a browser on this machine, can send requests to a service that nobody outside
 can reach. Two things are looked at, and no page can forge either of them:
 
 - ``Host``: the name the browser believes to speak to, see `forsyth.server.hosts`. One, and not more; HTTP/1.0

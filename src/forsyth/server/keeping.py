@@ -1,6 +1,6 @@
 """The store of a service: one that can be written where possible, else one to read, else one that says no.
 
-A disk that is full, a file that is damaged, locked or not ours keeps nobody from reading a text: only what
+A disk that is full, a file that is damaged, locked or not ours does not prevent reading a text: only what
 needs the store is refused, with `STORE_UNAVAILABLE`.
 """
 
@@ -31,6 +31,6 @@ def open_keeping(where: str) -> Keeping:
         closed.close()
         return Keeping(closed, f"there is no store: {error}")
     if isinstance(store, SqliteStore) and not store.writable:
-        remedy = "make room on its disk or change its permissions"
+        remedy = "free space on its disk or change its permissions"
         return Keeping(store, f"the store {where} can only be read; {remedy}")
     return Keeping(store, None)

@@ -67,7 +67,7 @@ def forget_saved(id: str, store: Writable) -> Response:
 
 def _there(saved: T | None) -> T:
     if saved is None:
-        raise Problem(404, "NOT_FOUND", "there is no saved position of this identifier")
+        raise Problem(404, "NOT_FOUND", "there is no saved position with this identifier")
     return saved
 
 

@@ -3,7 +3,7 @@
 Limits, of each process:
 
 - A head, the line and the headers of a request, has at most `Settings.head_limit` bytes, and so have the
-  trailers behind a body: more is a 431. It is complete within `Settings.head_time` seconds: else it is a 408,
+  trailers after a body: more is a 431. It is complete within `Settings.head_time` seconds: else it is a 408,
   or a silent end where nothing was sent at all.
 - There are at most `Settings.connections` connections, or as many as the system allows files. When all places
   are taken the one that has been without a request longest gives way to the next; when each of them has a
@@ -91,7 +91,7 @@ def allowed_connections(wanted: int) -> int:
 
 
 class Bounded:
-    """What both kinds of connection add to uvicorn's: it stands before them in the order of classes."""
+    """What both kinds of connection add to uvicorn's: it comes before them in the order of classes."""
 
     config: Config
     loop: asyncio.AbstractEventLoop
@@ -240,7 +240,7 @@ if TYPE_CHECKING or find_spec("httptools"):
         _unread = 0
 
         def data_received(self, data: bytes) -> None:
-            """Read what came, and refuse it when it goes on without becoming a head or a part of a body."""
+            """Read what came, and refuse it when it continues without becoming a head or a part of a body."""
             self._unread += len(data)
             super().data_received(data)
             if self.is_too_long and not self.transport.is_closing():
@@ -253,7 +253,7 @@ if TYPE_CHECKING or find_spec("httptools"):
 
         def on_headers_complete(self) -> None:
             """Begin to answer, unless a head that came in one piece is too long as a whole."""
-            # Only the bytes of this head count: those behind it may be its body.
+            # Only the bytes of this head count: those after it may be its body.
             if self.is_too_long:
                 self._unread = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
                 if self.is_too_long:

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from forsyth.diagnostics import MoveError
 from forsyth.match import Match, Ply
 from forsyth.record import Record, read_record, write_record
+from forsyth.resolver import Choice, chosen_game
 from forsyth.server.answers import answer
 from forsyth.server.models import (
     MatchRequest,
@@ -23,7 +24,7 @@ from forsyth.server.models import (
 )
 from forsyth.server.problems import Problem, bad_move
 from forsyth.server.routing import Stored, computing_router
-from forsyth.server.texts import Choice, chosen_game, legal_position_of, require_game
+from forsyth.server.texts import legal_position_of, require_game
 from forsyth.server.views import Look, match_view
 from forsyth.server.work import require_wanted
 from forsyth.store import Store
@@ -46,7 +47,7 @@ def _played(choice: Choice, start: str | None, moves: list[str], store: Store) -
     They may come from a record, which may hold null moves; the next move may be none.
     """
     if start is None:
-        # "auto" has no start of its own: a match from the start is one of the usual variant.
+        # "auto" has no start: a match from the start is one of the usual variant.
         match = Match(require_game(choice, plays=False))
     else:
         one = legal_position_of(start, choice, store)

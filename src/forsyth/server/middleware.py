@@ -1,4 +1,4 @@
-"""What stands around every request: counting, security headers, a limit of time and of bytes.
+"""What surrounds every request: counting, security headers, a limit of time and of bytes.
 
 Plain ASGI, because each of these runs for every request and some of them for every part of a stream.
 """
@@ -83,8 +83,8 @@ class Bounds:
     """Gives up a request whose body is too long, or that has no answer in time.
 
     The clock of a stream begins again with each part that arrives or leaves: it may take as long as it goes
-    on. A handler that computes is told to stop, see `forsyth.server.work`; its late answer is dropped. An
-    answer that has begun and gets no further, because nobody reads it, is broken off: what was sent is not
+    on. A handler that computes is asked to stop, see `forsyth.server.work`; its late answer is dropped. An
+    answer that has begun and stalls because nobody reads it is broken off: what was sent is not
     made to look complete.
     """
 
@@ -151,7 +151,7 @@ class _Bounded:
         self.clock = self._loop.call_later(self._seconds, self._give_up)
 
     async def receive(self) -> Message:
-        """The next part of the body, as long as there is room for it."""
+        """The next part of the body, as long as it is within the limit."""
         message = await self._receive()
         if self._streams:
             self._wind_up()

@@ -104,7 +104,7 @@ for _address in ADDRESSES:
 
 @routes.get("/{name}.{kind}", response_class=Response)
 async def show_file(name: str, kind: str) -> Response:
-    """A file that stands beside the page, such as its icon."""
+    """A file beside the page, such as its icon."""
     # It is looked for among the names that are there: the system is asked about none that a client made up.
     there = {file.name for file in STATIC.glob("[!.]*.*") if file.is_file()}
     if f".{kind}" not in TYPES or f"{name}.{kind}" not in there:

@@ -8,9 +8,9 @@ from fastapi import Query
 from starlette.responses import Response
 
 from forsyth import draw, forms, reading
-from forsyth.arguments import quoted
+from forsyth.conversion import WRITABLE_FORMS, converted
 from forsyth.diagnostics import Confidence, MoveError, Reading
-from forsyth.game import Game
+from forsyth.game import Editable, Game, require_editable
 from forsyth.identity import state_id
 from forsyth.server import texts
 from forsyth.server.answers import answer
@@ -45,10 +45,6 @@ from forsyth.server.views import (
 from forsyth.store import Store
 
 routes = computing_router("positions")
-
-CANONICAL: Final = "canonical"
-FORMS: Final = tuple(form for form in forms.FORMS if form != "name")
-"""A name is given to a position, not written from it."""
 
 LARGEST: Final = 2048
 """Widest picture in pixels: a PNG of this size takes a sixth of a second."""
@@ -108,7 +104,7 @@ def convert_text(given: ConvertRequest, store: Stored, keep: Kept) -> Response:
     read, game = read_with(reading.check, given.text, given.choice, store=store)
     result = None
     if game is not None and read.position is not None:
-        result = converted(game, read.position, given.to, keep)
+        result = written_as(game, read.position, given.to, keep)
     return answer(
         {
             "text": read.text,
@@ -120,15 +116,10 @@ def convert_text(given: ConvertRequest, store: Stored, keep: Kept) -> Response:
     )
 
 
-def converted(game: Game, position: Any, to: str, keep: Store | None) -> str:
+def written_as(game: Game, position: Any, to: str, keep: Store | None) -> str:
     """A position in a form or style; refused where there is none such, or it cannot hold the position."""
     try:
-        if to in FORMS:
-            return forms.wrap(game.write(position), to, store=keep, game=game.name)
-        if to != CANONICAL and to not in game.styles:
-            listed = ", ".join(dict.fromkeys((CANONICAL, *FORMS, *game.styles)))
-            raise ValueError(f"{game.name} has no form or style {quoted(to)}; choose one of {listed}")
-        return game.write(position, to)
+        return converted(game, position, to, keep)
     except ValueError as error:
         raise Problem(400, "NOT_EXPRESSIBLE", str(error)) from None
 
@@ -138,7 +129,7 @@ def list_forms(given: TextRequest, store: Stored, keep: Kept) -> Response:
     """A position in every form, and the path of the page that shows it; the `state` form is kept."""
     one = position_of(given.text, given.choice, store, plays=False)
     canonical = one.game.write(one.position)
-    found = {form: _wrapped(canonical, form, one.game.name, keep) for form in FORMS}
+    found = {form: _wrapped(canonical, form, one.game.name, keep) for form in WRITABLE_FORMS}
     plain = one.reading.text if one.reading.form == "plain" else canonical
     link = None if found["fenz"] is None else f"/p/{found['fenz']}"
     return answer({"forms": {**found, "plain": plain, "canonical": canonical, "link": link}})
@@ -197,7 +188,8 @@ def edit_position(given: EditRequest, store: Stored) -> Response:
     one = position_of(given.text, given.choice, store)
     game = one.game
     try:
-        position = _edited(one, given)
+        editable = require_editable(game)
+        position = _edited(editable, one.position, given)
     except ValueError as error:
         raise Problem(400, "NOT_EXPRESSIBLE", str(error)) from None
     if position is not one.position:
@@ -209,14 +201,13 @@ def edit_position(given: EditRequest, store: Stored) -> Response:
             "text": one.reading.text,
             "diagnostics": _findings(one.reading),
             "position": position_view(one, Look(given.theme, given.flip)),
-            "palette": palette_view(game, one.position, given.theme),
-            "fields": fields_view(game, one.position),
+            "palette": palette_view(editable, one.position, given.theme),
+            "fields": fields_view(editable, one.position),
         }
     )
 
 
-def _edited(one: Found, given: EditRequest) -> Any:
-    game, position, _ = one
+def _edited(game: Editable, position: Any, given: EditRequest) -> Any:
     if given.put is not None:
         position = game.put(position, given.put.square, given.put.symbol)
     if given.move is not None:
@@ -282,7 +273,7 @@ def draw_named(
 
 
 def _drawing(kind: str, one: Found, look: Look) -> Response:
-    # What a name stands for may change; every other text is the same position for ever.
+    # The position of a name may change; every other text is the same position for ever.
     headers = FRESH if one.reading.form == "name" else CACHED
     scene = scene_of(one, look)
     if kind == "svg":

@@ -41,7 +41,7 @@ def list_positions(game: str, store: Stored) -> Response:
 
 @routes.put("/positions/{game}/initial", response_model=PositionsAnswer)
 def set_initial(game: str, given: FenRequest, store: Writable) -> Response:
-    """Let `initial` stand for another position, from now on and after a restart."""
+    """Make another position `initial`, also after a restart."""
     named(game, plays=False, status=404)
     one = legal_position_of(given.fen_string, given.choice._replace(game=game), store, plays=False)
     store.set_initial(game, one.game.write(one.position))

@@ -1,9 +1,7 @@
 """Reading the texts of requests: which game, which variant, which reader, from which store.
 
 Accepted: a text in any form, white space around it removed first, but where a profile is named: its reader
-takes a text to the letter. Without a `game` it is told by the profile or from the text.
-A call that plays or draws uses the variant ``auto``, where the game has it, so that each text says itself
-what it is; the others use the game's usual variant, as the command line does.
+takes a text to the letter. What the names in a request stand for is for `forsyth.resolver` to say.
 """
 
 from __future__ import annotations
@@ -12,31 +10,14 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from forsyth import reading, registry
-from forsyth.arguments import quoted
 from forsyth.diagnostics import Reading
-from forsyth.game import Game, in_profile
+from forsyth.game import Game
+from forsyth.resolver import Choice, Read, chosen_game, in_variant, resolver
 from forsyth.server.problems import Problem, bad_text
 from forsyth.store import Store
 
-AUTO: Final = "auto"
-
 DOCUMENT_GAME: Final = "azul"
 """The game whose source document has the calls validate-fen and game_state."""
-
-
-class Choice(NamedTuple):
-    """Who reads a text, as far as a request says it: which game, in which variant, as which other reader."""
-
-    game: str | None = None
-    variant: str | None = None
-    profile: str | None = None
-
-
-class Read(NamedTuple):
-    """A reading and the game, in its variant, that read it; no game when the text does not tell it."""
-
-    reading: Reading[Any]
-    game: Game | None
 
 
 class Found(NamedTuple):
@@ -56,16 +37,6 @@ def named(name: str, variant: str | None = None, *, plays: bool = True, status: 
     return in_variant(game, variant, plays=plays)
 
 
-def chosen_game(choice: Choice, *, plays: bool) -> Game | None:
-    """The game that a choice names, by itself or by a profile; None where the text has to tell it."""
-    usual = None if choice.game is None else named(choice.game, plays=False)
-    try:
-        game = in_profile(usual, choice.profile)
-    except ValueError as error:
-        raise Problem(400, "UNKNOWN_PROFILE", str(error)) from None
-    return None if game is None else in_variant(game, choice.variant, plays=plays)
-
-
 def require_game(choice: Choice, *, plays: bool) -> Game:
     """The game of a choice that names one."""
     game = chosen_game(choice, plays=plays)
@@ -76,25 +47,6 @@ def require_game(choice: Choice, *, plays: bool) -> Game:
 def trimmed(text: str, choice: Choice) -> str:
     """A text as its reader takes it: one with a profile decides about white space itself."""
     return text.strip() if choice.profile is None else text
-
-
-def in_variant(game: Game, variant: str | None, *, plays: bool) -> Game:
-    """The game in the variant asked for, or in the one a call uses by itself."""
-    if variant is None:
-        return _automatic(game) if plays else game
-    try:
-        return game.with_variant(variant)
-    except ValueError:
-        listed = ", ".join(game.variants)
-        message = f"{game.name} has no variant {quoted(variant)}; it has {listed}"
-        raise Problem(400, "UNKNOWN_VARIANT", message) from None
-
-
-def _automatic(game: Game) -> Game:
-    try:
-        return game.with_variant(AUTO)
-    except ValueError:
-        return game
 
 
 def with_document_names(text: str, choice: Choice) -> Choice:
@@ -115,16 +67,7 @@ def read_with(
     **options: Any,
 ) -> Read:
     """Read a text with `reading.read`, `check` or `repair`, in the game asked for or the one it tells."""
-    text = trimmed(text, choice)
-    asked = chosen_game(choice, plays=plays)
-    if asked is not None:
-        return Read(how(text, asked, store=store, **options), asked)
-    found = how(text, None, store=store, **options)
-    if found.game is None:
-        return Read(found, None)
-    usual = registry.game(found.game)
-    chosen = in_variant(usual, choice.variant, plays=plays)
-    return Read(found if chosen is usual else how(text, chosen, store=store, **options), chosen)
+    return resolver(choice, plays=plays).read(how, trimmed(text, choice), store=store, **options)
 
 
 def check(text: str, choice: Choice, store: Store | None, **options: Any) -> Read:

@@ -14,7 +14,7 @@ from forsyth import draw
 from forsyth.diagnostics import Reading
 from forsyth.draw.findings import marks as marks_of
 from forsyth.draw.findings import notes as notes_of
-from forsyth.game import Game
+from forsyth.game import Editable, Game, Past, claims_in, outcome_in
 from forsyth.identity import state_id
 from forsyth.match import Match, Ply
 from forsyth.record import Record, write_record
@@ -50,14 +50,15 @@ def scene_of(one: Found, look: Look, last: Mapping[str, Mark] | None = None) -> 
 
 
 def position_view(
-    one: Found, look: Look, *, last: Mapping[str, Mark] | None = None, repetitions: int = 1
+    one: Found, look: Look, *, last: Mapping[str, Mark] | None = None, past: Past | None = None
 ) -> dict[str, Any]:
-    """Everything a page shows of a position."""
+    """Everything a page shows of a position; without a past it is the only one of its match."""
     game, position, reading = one
+    past = past or Past((position,))
     canonical = game.write(position)
     scene = scene_of(one, look, last)
     legal = reading.ok
-    outcome = game.outcome(position, repetitions) if legal else None
+    outcome = outcome_in(game, past) if legal else None
     return {
         "text": reading.text,
         "canonical": canonical,
@@ -69,7 +70,7 @@ def position_view(
         "side_to_move": game.side_to_move(position),
         "move_number": game.move_number(position)[0],
         "outcome": None if outcome is None else {"result": outcome.result, "reason": outcome.reason},
-        "claims": list(game.claims(position, repetitions)) if legal else [],
+        "claims": list(claims_in(game, past)) if legal else [],
         "moves": move_list(game, position) if legal else [],
         "actions": list(game.actions(position)) if legal else [],
         "svg": draw.svg(scene, size=look.size, theme=look.theme),
@@ -105,9 +106,8 @@ def match_view(match: Match, look: Look, at: int | None = None) -> dict[str, Any
     shown = len(plies) if at is None else min(at, len(plies))
     history = [_history(match.game, ply) for ply in plies]
     last = _last_move(history[shown - 1]) if shown else {}
-    position = plies[shown - 1].after if shown else match.start
-    one = found(match.game, position)
-    view = position_view(one, look, last=last, repetitions=_repetitions(match, shown))
+    past = match.past(shown)
+    view = position_view(found(match.game, past.position), look, last=last, past=past)
     return {
         **view,
         "start": match.game.write(match.start),
@@ -136,20 +136,10 @@ def _last_move(ply: Mapping[str, Any]) -> dict[str, Mark]:
     return {square: "last" for square in (ply["from"], ply["to"]) if square is not None}
 
 
-def _repetitions(match: Match, shown: int) -> int:
-    """How often the position shown has occurred up to there."""
-    if shown == len(match):
-        return match.repetitions
-    key = match.game.key
-    positions = [match.start, *(ply.after for ply in match.history[:shown])]
-    wanted = key(positions[-1])
-    return sum(key(position) == wanted for position in positions)
-
-
 # --- the editor ---------------------------------------------------------------------------------------
 
 
-def palette_view(game: Game, position: Any, theme: Theme) -> list[dict[str, str]]:
+def palette_view(game: Editable, position: Any, theme: Theme) -> list[dict[str, str]]:
     """Everything that can be put on the board, each with its own drawing."""
     scene = game.palette(position)
     return [_palette_entry(scene, area, cell, theme) for area in scene.areas for cell in area.cells]
@@ -166,7 +156,7 @@ def _palette_entry(scene: Scene, area: Area, cell: Cell, theme: Theme) -> dict[s
     return {"symbol": cell.id, "label": label, "group": area.name, "svg": svg}
 
 
-def fields_view(game: Game, position: Any) -> list[dict[str, Any]]:
+def fields_view(game: Editable, position: Any) -> list[dict[str, Any]]:
     """What of a position is not on the board, as an editor shows it."""
     return [
         {

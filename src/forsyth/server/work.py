@@ -5,7 +5,7 @@ them makes everything else wait a little longer. So only a few may, the next wai
 they are refused at once. A batch waits for each of its parts. One text of validate-fen takes less time than a
 place would, and is not counted.
 
-What stops: a call that nobody waits for any more, because its time is over or its client is gone, ends
+What stops: a call that nobody is waiting for, because its time is over or its client is gone, ends
 between two moves, texts or lines (`require_wanted`). A single step, such as the list of the moves of one
 position or one drawing, is always finished. That the client of a batch is gone is seen at its next part.
 """
@@ -40,10 +40,10 @@ _CURRENT: Final[ContextVar[Call | None]] = ContextVar("forsyth_call", default=No
 
 
 def require_wanted() -> None:
-    """Stop here where nobody waits for the answer any more. To be called between the steps of a loop."""
+    """Stop here if nobody is waiting for the answer. To be called between the steps of a loop."""
     call = _CURRENT.get()
     if call is not None and call.given_up:
-        raise Problem(503, "TIMEOUT", "nobody waits for the answer any more")
+        raise Problem(503, "TIMEOUT", "nobody is waiting for the answer")
 
 
 class Work:
@@ -57,7 +57,7 @@ class Work:
     def require_room(self) -> None:
         """Refuse a request where too many wait already."""
         if self._places.locked() and self._waiting >= self._most_waiting:
-            message = f"{self._waiting} requests wait to be computed already; try again in 1 s"
+            message = f"{self._waiting} requests are already waiting; try again in 1 s"
             raise Problem(503, "BUSY", message, headers={"Retry-After": "1"})
 
     @asynccontextmanager

@@ -3,7 +3,7 @@
 Which file holds what: `tiles` the material, `position` the value, `fen` and `fields` reading, `write`
 writing, `check` content and reachability, `kernel` the fast path, `moves` the factory offer, `rounds`
 tiling, deals and the end, `scoring` points, `packed` binary form and key, `scene` and `pieces` drawing,
-`facts` differences, `codes` and `notes` findings, `game` all of it as a `Game`; `state`, `report`, `texts`
+`facts` differences, `codes` the findings there are, `game` all of it as a `Game`; `state`, `report`, `texts`
 and `json_state` the class of the source document and the functions around it.
 """
 

@@ -15,10 +15,11 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.diagnostics import Diagnostic, Mode
+from forsyth.diagnostics import Diagnostic, Fix, Mode
+from forsyth.findings import GUESS, Findings, fix_at
+from forsyth.games.azul.codes import BOOK, WHOLE
 from forsyth.games.azul.kernel import Text
 from forsyth.games.azul.layout import Places
-from forsyth.games.azul.notes import GUESS, WHOLE, Mend, Notes
 from forsyth.games.azul.position import DONE, ENDED, OFFER, TILING, Board, Position
 from forsyth.games.azul.scoring import bonus
 from forsyth.games.azul.tiles import COLOURS, MARKER, NAMES, PRINTED, ROWS, factory_count, is_complete
@@ -72,15 +73,15 @@ def check(position: Position, *, text: Text | None = None, mode: Mode = "default
     if not found:
         return ()
     text = str(position) if text is None else text
-    notes = Notes(text, mode)
+    findings = Findings(text, mode, BOOK)
     places = Places(text)
     for fault in found:
         place = places.place(fault.field, fault.player, fault.part, fault.column)
-        mend: Mend | None = None
+        fix: Fix | None = None
         if fault.replacement is not None and places.known:
-            mend = (place, fault.replacement, GUESS)
-        notes.add(fault.code, place, fault.message, field=fault.field, square=_square(fault), mend=mend)
-    return tuple(notes.found)
+            fix = fix_at(place, fault.replacement, GUESS)
+        findings.add(fault.code, place, fault.message, field=fault.field, square=_square(fault), fix=fix)
+    return tuple(findings.found)
 
 
 def content_faults(position: Position) -> tuple[Fault, ...]:

@@ -10,9 +10,13 @@ from __future__ import annotations
 from typing import Final
 
 from forsyth.diagnostics import SHARED_CODES, CodeInfo, Severity
+from forsyth.findings import CodeBook
 
 _ERROR: Final = Severity.ERROR
 _WARNING: Final = Severity.WARNING
+
+WHOLE: Final = "fen"
+"""The field of a finding that is about the text as a whole (spec/azul 8.1)."""
 
 CODES: Final[tuple[CodeInfo, ...]] = (
     CodeInfo("fen.space", _WARNING, "structure", "lenient: blanks around the text are dropped"),
@@ -71,3 +75,5 @@ FAMILIES: Final[dict[str, str]] = {
     "fen.length": "TOO_LONG",
 }
 """The specification's spelling of each code; an input that is no text is to it an empty one."""
+
+BOOK: Final = CodeBook(CODES, families=FAMILIES, whole=WHOLE)

@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from forsyth.arguments import require_choice
 from forsyth.diagnostics import MODES, Mode, Reading
+from forsyth.findings import CERTAIN, Findings, Place, Word, rewriting
+from forsyth.games.azul.codes import BOOK
 from forsyth.games.azul.fields import (
     read_center,
     read_counts,
@@ -31,7 +33,6 @@ from forsyth.games.azul.fields import (
     read_wall,
 )
 from forsyth.games.azul.layout import EXTENDED_ROUNDS, PLAYER_COUNTS, STANDARD_COMPONENTS, components
-from forsyth.games.azul.notes import CERTAIN, Field, Notes, Place, rewriting
 from forsyth.games.azul.position import DONE, ENDED, OFFER, TILING, Board, Position, board_of, build
 from forsyth.games.azul.structure import report_structure
 from forsyth.games.azul.tiles import COLOURS, NO_TILES, TILES_PER_COLOUR, is_complete
@@ -51,75 +52,73 @@ def read_fen(text: object, *, mode: Mode = "default") -> Reading[Position]:
     if len(text) > MAX_PLAIN:
         message = f"FEN string too long: {len(text)} characters"
         return _refused(text, "fen.length", (MAX_PLAIN, len(text)), message)
-    notes = Notes(text, mode)
-    position = _read(notes)
+    findings = Findings(text, mode, BOOK)
+    position = _read(findings)
     if position is not None and mode == "strict":
-        _require_canonical(notes, position)
-    return Reading(text, "azul", None if notes.failed else position, tuple(notes.found))
+        _require_canonical(findings, position)
+    return Reading(text, "azul", None if findings.failed else position, tuple(findings.found))
 
 
 def _refused(text: str, code: str, place: Place, message: str) -> Reading[Position]:
-    notes = Notes(text, "default")
-    notes.add(code, place, message)
-    return Reading(text, "azul", None, tuple(notes.found))
+    return Reading(text, "azul", None, (BOOK.finding(code, place, message),))
 
 
-def _read(notes: Notes) -> Position | None:
-    text, offset = notes.text, 0
-    if notes.lenient:
+def _read(findings: Findings) -> Position | None:
+    text, offset = findings.text, 0
+    if findings.lenient:
         text = text.strip()
-        offset = notes.text.index(text)
+        offset = findings.text.index(text)
         if not text:
-            notes.add("fen.empty", (0, len(notes.text)), "Empty FEN string")
+            findings.add("fen.empty", (0, len(findings.text)), "Empty FEN string")
             return None
-        if len(text) != len(notes.text):
-            _report_blanks(notes, text, offset)
+        if len(text) != len(findings.text):
+            _report_blanks(findings, text, offset)
     fields = components(text, offset)
     if fields is None:
-        report_structure(notes, text, offset)
+        report_structure(findings, text, offset)
         return None
     if len(fields) == STANDARD_COMPONENTS:
-        return _read_standard(notes, fields)
-    return _read_extended(notes, fields)
+        return _read_standard(findings, fields)
+    return _read_extended(findings, fields)
 
 
-def _read_standard(notes: Notes, fields: list[Field]) -> Position | None:
-    factories = read_factories(notes, fields[0], STANDARD_PLAYERS)
-    center, _ = read_center(notes, fields[1], marked=False)
-    boards = _read_boards(notes, fields[2:9], STANDARD_PLAYERS, marked=False)
-    number = read_round(notes, fields[9], STANDARD_ROUNDS)
-    current = read_player(notes, fields[10], STANDARD_PLAYERS)
-    if notes.failed:
+def _read_standard(findings: Findings, fields: list[Word]) -> Position | None:
+    factories = read_factories(findings, fields[0], STANDARD_PLAYERS)
+    center, _ = read_center(findings, fields[1], marked=False)
+    boards = _read_boards(findings, fields[2:9], STANDARD_PLAYERS, marked=False)
+    number = read_round(findings, fields[9], STANDARD_ROUNDS)
+    current = read_player(findings, fields[10], STANDARD_PLAYERS)
+    if findings.failed:
         return None
     return assumed(factories, center, boards, number, current)
 
 
-def _read_extended(notes: Notes, fields: list[Field]) -> Position | None:
+def _read_extended(findings: Findings, fields: list[Word]) -> Position | None:
     players = PLAYER_COUNTS[fields[1].text]
-    phase = read_phase(notes, fields[2])
-    factories = read_factories(notes, fields[3], players)
-    center, marker = read_center(notes, fields[4], marked=True)
-    boards = _read_boards(notes, fields[5:-5], players, marked=True)
-    number = read_round(notes, fields[-5], EXTENDED_ROUNDS)
-    current = read_player(notes, fields[-4], players)
-    start = read_player(notes, fields[-3], players)
-    bag = read_counts(notes, fields[-2])
-    discard = read_counts(notes, fields[-1])
-    if notes.failed:
+    phase = read_phase(findings, fields[2])
+    factories = read_factories(findings, fields[3], players)
+    center, marker = read_center(findings, fields[4], marked=True)
+    boards = _read_boards(findings, fields[5:-5], players, marked=True)
+    number = read_round(findings, fields[-5], EXTENDED_ROUNDS)
+    current = read_player(findings, fields[-4], players)
+    start = read_player(findings, fields[-3], players)
+    bag = read_counts(findings, fields[-2])
+    discard = read_counts(findings, fields[-1])
+    if findings.failed:
         return None
     return build(factories, center, marker, boards, phase, number, current, start, bag, discard, True)
 
 
-def _read_boards(notes: Notes, fields: list[Field], players: int, *, marked: bool) -> tuple[Board, ...]:
+def _read_boards(findings: Findings, fields: list[Word], players: int, *, marked: bool) -> tuple[Board, ...]:
     """The boards: three components each, and the scores behind them."""
     read = []
     for at in range(0, 3 * players, 3):
-        wall = read_wall(notes, fields[at])
-        lines, wide = read_lines(notes, fields[at + 1], marked=marked)
-        floor, held = read_floor(notes, fields[at + 2], marked=marked)
+        wall = read_wall(findings, fields[at])
+        lines, wide = read_lines(findings, fields[at + 1], marked=marked)
+        floor, held = read_floor(findings, fields[at + 2], marked=marked)
         read.append((wall, lines, floor, held, wide))
-    scores = read_scores(notes, fields[-1], players)
-    if notes.failed:
+    scores = read_scores(findings, fields[-1], players)
+    if findings.failed:
         return ()
     return tuple(
         [
@@ -158,20 +157,20 @@ def _phase_without_display(boards: tuple[Board, ...]) -> str:
 # --- what is wrong with the whole -------------------------------------------------------------------
 
 
-def _report_blanks(notes: Notes, text: str, offset: int) -> None:
+def _report_blanks(findings: Findings, text: str, offset: int) -> None:
     end = offset + len(text)
     # Blanks may stand on both sides of the text: the finding points at the first of them.
-    place = (0, offset) if offset else (end, len(notes.text))
-    mend = rewriting(notes.text, text, 0, CERTAIN)
-    notes.add("fen.space", place, "Blanks around the text, expected none", mend=mend, mended=True)
+    place = (0, offset) if offset else (end, len(findings.text))
+    fix = rewriting(findings.text, text, 0, CERTAIN)
+    findings.add("fen.space", place, "Blanks around the text, expected none", fix=fix, mended=True)
 
 
-def _require_canonical(notes: Notes, position: Position) -> None:
+def _require_canonical(findings: Findings, position: Position) -> None:
     canonical = write_canonical(position)
-    if canonical == notes.text:
+    if canonical == findings.text:
         return
-    mend = rewriting(notes.text, canonical, 0, CERTAIN)
+    fix = rewriting(findings.text, canonical, 0, CERTAIN)
     message = "The text is valid but not canonical, expected sorted tiles and wide pattern lines"
     if position.complete:
         message = "The text is valid but not canonical, expected sorted tiles"
-    notes.add("fen.spelling", mend[0], message, mend=mend)
+    findings.add("fen.spelling", fix.span, message, fix=fix)

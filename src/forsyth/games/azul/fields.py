@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from forsyth.games.azul.notes import GUESS, LIKELY, Field, Mend, Notes, shown
+from forsyth.diagnostics import Fix, printable
+from forsyth.findings import GUESS, LIKELY, Findings, Word, fix_at
 from forsyth.games.azul.position import PHASES
 from forsyth.games.azul.tiles import (
     COLOURS,
@@ -43,46 +44,56 @@ _NOT_CELL: Final = re.compile(r"[^BYRKW-]")
 _SLOPPY: Final = re.compile(r"\s*(?:\+|(-))?0*([0-9]{1,4})(?:\.0*)?\s*")
 """A number with blanks, a plus, leading zeros or a fraction of nothing (spec/azul, C15)."""
 
+_SHOWN: Final = 60
+"""How many characters of a component a message quotes: no sound one that is quoted is longer."""
+
 _DASHES: Final = frozenset("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d")
+
+
+def shown(text: str) -> str:
+    """A component as a message quotes it: on one line, and not endless."""
+    return printable(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
 
 
 # --- factories and centre ---------------------------------------------------------------------------
 
 
-def read_factories(notes: Notes, field: Field, players: int) -> tuple[str, ...]:
+def read_factories(findings: Findings, field: Word, players: int) -> tuple[str, ...]:
     """The tiles of each factory."""
     factories = [_FACTORIES.get(text) for text in field.text.split("|")]
     sound = tuple([tiles for tiles in factories if tiles is not None])
     expected = factory_count(players)
     if len(factories) != expected:
         message = f"Expected {expected} factories, got {len(factories)}"
-        notes.add("factory.count", field.place, message, field=field.name)
+        findings.add("factory.count", field.place, message, field=field.name)
     if len(sound) != len(factories):
         for index, factory in enumerate(field.parts("|")):
-            _judge_factory(notes, factory, index, f"f{index}" if index < expected else None)
+            _judge_factory(findings, factory, index, f"f{index}" if index < expected else None)
     return sound
 
 
-def _judge_factory(notes: Notes, factory: Field, index: int, square: str | None) -> None:
+def _judge_factory(findings: Findings, factory: Word, index: int, square: str | None) -> None:
     text = factory.text
     if len(text) != TILES_PER_FACTORY:
         message = f"Factory {index} has {len(text)} tiles, expected {TILES_PER_FACTORY}"
-        mend = _resized_factory(factory)
-        notes.add("factory.size", factory.place, message, field=factory.name, square=square, mend=mend)
-    _judge_order(notes, factory, "factory.padding", f"Factory {index}: dashes must follow the tiles", square)
+        fix = _resized_factory(factory)
+        findings.add("factory.size", factory.place, message, field=factory.name, square=square, fix=fix)
+    _judge_order(
+        findings, factory, "factory.padding", f"Factory {index}: dashes must follow the tiles", square
+    )
     for found in _NOT_CELL.finditer(text):
-        _odd_tile(notes, factory, found.start(), square)
+        _odd_tile(findings, factory, found.start(), square)
 
 
-def _resized_factory(factory: Field) -> Mend | None:
+def _resized_factory(factory: Word) -> Fix | None:
     """A dash too many or too few, where no tile can be missing."""
     tiles = factory.text.rstrip("-")
     if not factory.text or "-" in tiles or len(tiles) not in (0, TILES_PER_FACTORY):
         return None
-    return factory.place, tiles.ljust(TILES_PER_FACTORY, "-"), LIKELY
+    return fix_at(factory.place, tiles.ljust(TILES_PER_FACTORY, "-"), LIKELY)
 
 
-def read_center(notes: Notes, field: Field, *, marked: bool) -> tuple[str, bool]:
+def read_center(findings: Findings, field: Word, *, marked: bool) -> tuple[str, bool]:
     """The tiles in the centre, and whether the marker lies there."""
     text = field.text
     if text == "-":
@@ -95,37 +106,37 @@ def read_center(notes: Notes, field: Field, *, marked: bool) -> tuple[str, bool]
         if marked and MARKER in text:
             wanted += MARKER
         message = f"Invalid center: {shown(text)}"
-        mend = (field.place, wanted or "-", LIKELY)
-        notes.add("center.format", field.place, message, field=field.name, square="c", mend=mend)
+        fix = fix_at(field.place, wanted or "-", LIKELY)
+        findings.add("center.format", field.place, message, field=field.name, square="c", fix=fix)
     known = f"{COLOURS}-|{MARKER}" if marked else f"{COLOURS}-|"
-    _judge_tiles(notes, field, known, "c")
+    _judge_tiles(findings, field, known, "c")
     return "", False
 
 
 # --- boards -----------------------------------------------------------------------------------------
 
 
-def read_wall(notes: Notes, field: Field) -> tuple[str, ...]:
+def read_wall(findings: Findings, field: Word) -> tuple[str, ...]:
     """The five rows of a wall."""
     rows = tuple(field.text.split("|"))
     if _WALL.fullmatch(field.text):
         return rows
     message = f"Wall of player {field.player} must be {SIZE} rows of {SIZE} cells"
     if len(rows) != SIZE:
-        notes.add("wall.shape", field.place, message, field=field.name)
+        findings.add("wall.shape", field.place, message, field=field.name)
     for number, row in enumerate(field.parts("|")):
         if len(row.text) != SIZE and len(rows) == SIZE:
             empty = row.text and not row.text.strip("-")
-            mend = (row.place, "-" * SIZE, LIKELY) if empty else None
-            notes.add("wall.shape", row.place, message, field=field.name, mend=mend)
+            fix = fix_at(row.place, "-" * SIZE, LIKELY) if empty else None
+            findings.add("wall.shape", row.place, message, field=field.name, fix=fix)
         for found in _NOT_CELL.finditer(row.text):
             column = found.start()
             on_board = number < SIZE and column < SIZE
-            _odd_tile(notes, row, column, f"p{field.player}w{number}{column}" if on_board else None)
+            _odd_tile(findings, row, column, f"p{field.player}w{number}{column}" if on_board else None)
     return rows
 
 
-def read_lines(notes: Notes, field: Field, *, marked: bool) -> tuple[tuple[str, ...], bool]:
+def read_lines(findings: Findings, field: Word, *, marked: bool) -> tuple[tuple[str, ...], bool]:
     """The tiles of five pattern lines, and whether they were spelled wide."""
     texts = field.text.split("|")
     if len(texts) == SIZE:
@@ -137,29 +148,29 @@ def read_lines(notes: Notes, field: Field, *, marked: bool) -> tuple[tuple[str, 
         tiles = tuple([text for text in known if text is not None])
         if len(tiles) == SIZE:
             return tiles, wide
-    return _judge_lines(notes, field, marked)
+    return _judge_lines(findings, field, marked)
 
 
-def _judge_lines(notes: Notes, field: Field, marked: bool) -> tuple[tuple[str, ...], bool]:
+def _judge_lines(findings: Findings, field: Word, marked: bool) -> tuple[tuple[str, ...], bool]:
     lines = field.parts("|")
     widths = tuple([len(line.text) for line in lines])
     wide = widths == _WIDE_WIDTHS and not marked
     if len(lines) != SIZE:
         message = f"Player {field.player}: expected {SIZE} pattern lines, got {len(lines)}"
-        notes.add("line.count", field.place, message, field=field.name)
+        findings.add("line.count", field.place, message, field=field.name)
     elif not wide and widths != _NARROW_WIDTHS:
-        wide = _odd_widths(notes, field, lines, widths, marked)
+        wide = _odd_widths(findings, field, lines, widths, marked)
     for number, line in enumerate(lines):
         square = f"p{field.player}l{number}" if number < SIZE else None
         message = f"Player {field.player} line {number}: tiles must be left-aligned"
-        _judge_order(notes, line, "line.gap", message, square)
+        _judge_order(findings, line, "line.gap", message, square)
         for found in _NOT_CELL.finditer(line.text):
-            _odd_tile(notes, line, found.start(), square)
+            _odd_tile(findings, line, found.start(), square)
     return tuple([line.text.rstrip("-") for line in lines]), wide
 
 
 def _odd_widths(
-    notes: Notes, field: Field, lines: list[Field], widths: tuple[int, ...], marked: bool
+    findings: Findings, field: Word, lines: list[Word], widths: tuple[int, ...], marked: bool
 ) -> bool:
     """Five lines of other widths than allowed; whether they are then taken as spelled wide."""
     spellings = (_NARROW_WIDTHS,) if marked else (_WIDE_WIDTHS, _NARROW_WIDTHS)
@@ -178,19 +189,19 @@ def _odd_widths(
     if bare:
         place, replacement, square = field.place, "|".join(padded), None
     listed = ",".join(map(str, widths))
-    notes.add(
+    findings.add(
         "line.width",
         place,
         f"Player {field.player}: pattern line widths {listed} are not allowed",
         field=field.name,
         square=square,
-        mend=(place, replacement, LIKELY) if fits else None,
+        fix=fix_at(place, replacement, LIKELY) if fits else None,
         mended=bare,
     )
     return wanted is _WIDE_WIDTHS
 
 
-def read_floor(notes: Notes, field: Field, *, marked: bool) -> tuple[str, bool]:
+def read_floor(findings: Findings, field: Word, *, marked: bool) -> tuple[str, bool]:
     """The floor line with the marker where it lies there, and whether the marker is held beside it."""
     text = field.text
     if text == "-":
@@ -202,10 +213,10 @@ def read_floor(notes: Notes, field: Field, *, marked: bool) -> tuple[str, bool]:
     misplaced = marked and "+" in text and not _is_held(text)
     if not text or "-" in text or "|" in text or misplaced:
         message = f"Invalid floor line of player {field.player}: {shown(text)}"
-        mend = _mended_floor(field, marked)
-        notes.add("floor.format", field.place, message, field=field.name, square=square, mend=mend)
+        fix = _mended_floor(field, marked)
+        findings.add("floor.format", field.place, message, field=field.name, square=square, fix=fix)
     known = f"{COLOURS}-|{MARKER}+" if marked else f"{COLOURS}-|"
-    _judge_tiles(notes, field, known, square)
+    _judge_tiles(findings, field, known, square)
     return "", False
 
 
@@ -214,21 +225,21 @@ def _is_held(text: str) -> bool:
     return text.index("+") == FLOOR_SPACES and text[FLOOR_SPACES:] == f"+{MARKER}"
 
 
-def _mended_floor(field: Field, marked: bool) -> Mend | None:
+def _mended_floor(field: Word, marked: bool) -> Fix | None:
     text = field.text
     if not marked or "+" not in text:
-        return field.place, _without(text, "-|") or "-", LIKELY
+        return fix_at(field.place, _without(text, "-|") or "-", LIKELY)
     tiles = text.removesuffix(f"+{MARKER}")
     if len(tiles) == len(text) or len(tiles) >= FLOOR_SPACES or tiles.strip(COLOURS):
         return None
     # The floor has room: the marker lies there and is not held.
-    return field.place, tiles + MARKER, LIKELY
+    return fix_at(field.place, tiles + MARKER, LIKELY)
 
 
 # --- tiles ------------------------------------------------------------------------------------------
 
 
-def _judge_order(notes: Notes, part: Field, code: str, message: str, square: str | None) -> None:
+def _judge_order(findings: Findings, part: Word, code: str, message: str, square: str | None) -> None:
     """A dash before anything that is none: whatever stands there was meant as a tile."""
     text = part.text
     first = text.find("-")
@@ -236,29 +247,29 @@ def _judge_order(notes: Notes, part: Field, code: str, message: str, square: str
     if not 0 <= first < last_tile:
         return
     last = text.rindex("-", 0, last_tile)
-    mend = (part.place, text.replace("-", "").ljust(len(text), "-"), LIKELY)
+    fix = fix_at(part.place, text.replace("-", "").ljust(len(text), "-"), LIKELY)
     place = (part.start + first, part.start + last + 1)
-    notes.add(code, place, message, field=part.name, square=square, mend=mend)
+    findings.add(code, place, message, field=part.name, square=square, fix=fix)
 
 
-def _judge_tiles(notes: Notes, field: Field, known: str, square: str) -> None:
+def _judge_tiles(findings: Findings, field: Word, known: str, square: str) -> None:
     for index, ch in enumerate(field.text):
         if ch not in known:
-            _odd_tile(notes, field, index, square)
+            _odd_tile(findings, field, index, square)
 
 
-def _odd_tile(notes: Notes, part: Field, index: int, square: str | None) -> None:
+def _odd_tile(findings: Findings, part: Word, index: int, square: str | None) -> None:
     ch = part.text[index]
     place = part.at(index)
-    mend: Mend | None = None
+    fix: Fix | None = None
     if ch in "byrkw":
-        mend = (place, ch.upper(), LIKELY)
+        fix = fix_at(place, ch.upper(), LIKELY)
     elif ch in _DASHES:
-        mend = (place, "-", LIKELY)
-    elif ch.isspace() and not notes.text[: place[1]].strip():
-        mend = (place, "", LIKELY)
+        fix = fix_at(place, "-", LIKELY)
+    elif ch.isspace() and not findings.text[: place[1]].strip():
+        fix = fix_at(place, "", LIKELY)
     message = f"Invalid tile color: {shown(ch)}"
-    notes.add("tile.color", place, message, field=part.name, square=square, mend=mend)
+    findings.add("tile.color", place, message, field=part.name, square=square, fix=fix)
 
 
 def _without(text: str, unwanted: str) -> str:
@@ -268,7 +279,7 @@ def _without(text: str, unwanted: str) -> str:
 # --- numbers ----------------------------------------------------------------------------------------
 
 
-def read_scores(notes: Notes, field: Field, players: int) -> tuple[int, ...]:
+def read_scores(findings: Findings, field: Word, players: int) -> tuple[int, ...]:
     """One score for each player."""
     texts = field.text.split(",")
     sound = [text for text in texts if _INTEGER.fullmatch(text)]
@@ -276,7 +287,7 @@ def read_scores(notes: Notes, field: Field, players: int) -> tuple[int, ...]:
         return tuple([int(text) for text in texts])
     message = f"Scores must be comma-separated integers, got {shown(field.text)}"
     if len(texts) != players:
-        notes.add("score.format", field.place, message, field=field.name)
+        findings.add("score.format", field.place, message, field=field.name)
         return (0,) * players
     # The message quotes them all: it is said once, at the one that is wrong or else at all of them.
     odd = [player for player, text in enumerate(texts) if not _INTEGER.fullmatch(text)]
@@ -285,46 +296,46 @@ def read_scores(notes: Notes, field: Field, players: int) -> tuple[int, ...]:
         part, square = field.parts(",")[odd[0]], f"p{odd[0]}s"
     meant = [_meant(text) for text in part.text.split(",")]
     known = [str(number) for number in meant if number is not None]
-    mend = (part.place, ",".join(known), LIKELY) if len(known) == len(meant) else None
-    notes.add("score.format", part.place, message, field=field.name, square=square, mend=mend)
+    fix = fix_at(part.place, ",".join(known), LIKELY) if len(known) == len(meant) else None
+    findings.add("score.format", part.place, message, field=field.name, square=square, fix=fix)
     return (0,) * players
 
 
-def read_round(notes: Notes, field: Field, most: int) -> int:
+def read_round(findings: Findings, field: Word, most: int) -> int:
     """The number of the round."""
     allowed = range(1, most + 1)
     if not _INTEGER.fullmatch(field.text):
         message = f"Round must be a positive integer, got {shown(field.text)}"
-        notes.add("round.format", field.place, message, field=field.name, mend=_meant_in(field, allowed))
+        findings.add("round.format", field.place, message, field=field.name, fix=_meant_in(field, allowed))
         return 1
     value = int(field.text)
     if value not in allowed:
         message = f"Round must be between 1 and {most}, got {value}"
-        notes.add("round.range", field.place, message, field=field.name)
+        findings.add("round.range", field.place, message, field=field.name)
     return value
 
 
-def read_player(notes: Notes, field: Field, players: int) -> int:
+def read_player(findings: Findings, field: Word, players: int) -> int:
     """The number of a player: of the current one, or of the one who began the round."""
     subject, who = _PLAYERS[field.name]
     allowed = range(players)
     if not _INTEGER.fullmatch(field.text):
         message = f"{who} must be an integer, got {shown(field.text)}"
-        mend = _meant_in(field, allowed)
-        notes.add(f"{subject}.format", field.place, message, field=field.name, mend=mend)
+        fix = _meant_in(field, allowed)
+        findings.add(f"{subject}.format", field.place, message, field=field.name, fix=fix)
         return 0
     value = int(field.text)
     if value not in allowed:
         listed = ", ".join(map(str, allowed[:-1]))
         message = f"{who} must be {listed} or {allowed[-1]}, got {value}"
-        notes.add(f"{subject}.range", field.place, message, field=field.name)
+        findings.add(f"{subject}.range", field.place, message, field=field.name)
     return value
 
 
 _PLAYERS: Final = {"current_player": ("player", "Current player"), "start": ("start", "Starting player")}
 
 
-def read_counts(notes: Notes, field: Field) -> tuple[int, ...]:
+def read_counts(findings: Findings, field: Word) -> tuple[int, ...]:
     """How many tiles of each colour are in the bag or in the discard."""
     texts = field.text.split(",")
     sound = [text for text in texts if _COUNT.fullmatch(text)]
@@ -334,18 +345,18 @@ def read_counts(notes: Notes, field: Field) -> tuple[int, ...]:
     message = f"{field.name.capitalize()} must list {SIZE} counts ({listed}), got {shown(field.text)}"
     meant = [_meant(text) for text in texts]
     numbers = [str(number) for number in meant if number is not None and 0 <= number <= 999]
-    mend = (field.place, ",".join(numbers), LIKELY) if len(numbers) == len(texts) == SIZE else None
-    notes.add(f"{field.name}.format", field.place, message, field=field.name, mend=mend)
+    fix = fix_at(field.place, ",".join(numbers), LIKELY) if len(numbers) == len(texts) == SIZE else None
+    findings.add(f"{field.name}.format", field.place, message, field=field.name, fix=fix)
     return NO_TILES
 
 
-def read_phase(notes: Notes, field: Field) -> str:
+def read_phase(findings: Findings, field: Word) -> str:
     """The letter of the phase."""
     if field.text not in PHASES:
         meant = field.text.strip().lower()[:1]
-        mend = (field.place, meant, GUESS) if meant in PHASES else None
+        fix = fix_at(field.place, meant, GUESS) if meant in PHASES else None
         message = f"Invalid phase: {shown(field.text)}"
-        notes.add("phase.format", field.place, message, field=field.name, mend=mend)
+        findings.add("phase.format", field.place, message, field=field.name, fix=fix)
     return field.text
 
 
@@ -357,6 +368,6 @@ def _meant(text: str) -> int | None:
     return -int(found.group(2)) if found.group(1) else int(found.group(2))
 
 
-def _meant_in(field: Field, allowed: range) -> Mend | None:
+def _meant_in(field: Word, allowed: range) -> Fix | None:
     meant = _meant(field.text)
-    return (field.place, str(meant), LIKELY) if meant is not None and meant in allowed else None
+    return fix_at(field.place, str(meant), LIKELY) if meant is not None and meant in allowed else None

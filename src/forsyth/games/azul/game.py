@@ -13,6 +13,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 from forsyth.arguments import no_choice, quoted, require_choice, whole_number
@@ -21,8 +22,10 @@ from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, MoveError, Re
 from forsyth.game import (
     Difference,
     Field,
+    Game,
     MoveFacts,
     Outcome,
+    RoundScore,
     not_a_move_text,
     not_a_position,
 )
@@ -33,9 +36,9 @@ from forsyth.games.azul.column import COLUMN
 from forsyth.games.azul.facts import difference
 from forsyth.games.azul.features import FEATURES, features
 from forsyth.games.azul.fen import read_fen
+from forsyth.games.azul.fields import shown
 from forsyth.games.azul.kernel import MAX_LENGTH, decode, decode_canonical
 from forsyth.games.azul.moves import CENTER, FLOOR, MOVE, apply_move, count_lines, legal_moves, read_move
-from forsyth.games.azul.notes import shown
 from forsyth.games.azul.packed import pack, position_key, unpack
 from forsyth.games.azul.planes import PLANES, planes
 from forsyth.games.azul.position import DONE, ENDED, PHASES, TILING, Position
@@ -104,12 +107,16 @@ _LETTERS: Final = b"BYRKWF-|/,+0123456789otdev"
 _EXTENDED: Final = re.compile(r"v[0-9]+/")
 
 
-class AzulGame:
+class AzulGame(Game[Position, str]):
     """The game of Azul."""
 
     name = "azul"
     title = "Azul"
     variants = tuple(_STARTS)
+    variant = variants[0]
+    start = START
+    players: tuple[str, ...] = ()
+    names: Mapping[str, str] = {}
     styles: Mapping[str, str] = {
         "standard": "the visible position for two players (v1)",
         "extended": "the complete position: phase, bag, discard and marker as well (v2)",
@@ -132,7 +139,7 @@ class AzulGame:
         self.start = write_canonical(read_fen(_STARTS[variant]).require())
         self.players = tuple(f"Player{player}" for player in range(int(variant[0])))
         two = {"midgame": _MIDGAME, "endgame": _ENDGAME} if len(self.players) == 2 else {}
-        self.names: Mapping[str, str] = {"start": _STARTS[variant], "initial": _STARTS[variant], **two}
+        self.names = {"start": _STARTS[variant], "initial": _STARTS[variant], **two}
 
     def __repr__(self) -> str:
         return f"<Game azul, {self.variant}>"
@@ -309,6 +316,34 @@ class AzulGame:
             return position.round + 1, 0
         return position.round, position.current
 
+    def end_round(self, position: Position) -> tuple[RoundScore, ...]:
+        """What the tiling that is due brings each player; nothing where none is due."""
+        _require_own(position)
+        if position.phase != TILING:
+            return ()
+        boards = end_round(position).boards
+        return tuple([RoundScore(tuple([one._asdict() for one in b.placements]), b.penalty) for b in boards])
+
+    # --- the words of the specification --------------------------------------------------------------
+
+    def type_of(self, reading: Reading[Position]) -> str:
+        """The type of the text that was read, in the words of spec/azul 6.1."""
+        from forsyth.games.azul import report
+
+        return report.type_of(reading)
+
+    def details_of(self, position: Position) -> dict[str, Any]:
+        """How many factories, tiles in the centre and players there are, the round, and who moves."""
+        from forsyth.games.azul import report
+
+        return report.details_of(position)
+
+    def places_of(self, square: str | None) -> Mapping[str, int]:
+        """The numbers in the name of a place: the index of a factory, or player, row and column."""
+        from forsyth.games.azul import report
+
+        return report.places_of(square)
+
     # --- views --------------------------------------------------------------------------------------
 
     def diff(self, a: Position, b: Position) -> Difference:
@@ -428,3 +463,9 @@ def _read_deal(position: Position, text: str) -> str:
 
 
 GAME: Final = AzulGame()
+
+
+@cache
+def game_for(players: int) -> AzulGame:
+    """The game for so many players."""
+    return AzulGame(f"{players}-players")

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from forsyth.games.azul.notes import WHOLE, Field, Place
+from forsyth.findings import Place, Word
+from forsyth.games.azul.codes import WHOLE
 from forsyth.games.azul.tiles import FEWEST_PLAYERS, MOST_PLAYERS
 from forsyth.games.azul.write import STANDARD_PLAYERS
 
@@ -44,7 +45,7 @@ EXTENDED: Final = {
 }
 
 
-def components(text: str, offset: int = 0) -> list[Field] | None:
+def components(text: str, offset: int = 0) -> list[Word] | None:
     """The components of a text with their places, or None where their number is wrong.
 
     `offset` is where the text begins in the text as given.
@@ -60,7 +61,7 @@ def components(text: str, offset: int = 0) -> list[Field] | None:
         return None
     fields = []
     for component, (name, player) in zip(texts, names, strict=True):
-        fields.append(Field(component, offset, name, player))
+        fields.append(Word(component, offset, name, player))
         offset += len(component) + 1
     return fields
 

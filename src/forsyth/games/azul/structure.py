@@ -19,7 +19,9 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from forsyth.diagnostics import Confidence
+from forsyth.diagnostics import Confidence, Fix
+from forsyth.findings import GUESS, LIKELY, Findings, Word, fix_at, rewriting
+from forsyth.games.azul.codes import BOOK, WHOLE
 from forsyth.games.azul.fields import (
     read_center,
     read_counts,
@@ -31,6 +33,7 @@ from forsyth.games.azul.fields import (
     read_round,
     read_scores,
     read_wall,
+    shown,
 )
 from forsyth.games.azul.layout import (
     EXTENDED,
@@ -40,7 +43,6 @@ from forsyth.games.azul.layout import (
     VERSION,
     components,
 )
-from forsyth.games.azul.notes import GUESS, LIKELY, WHOLE, Field, Mend, Notes, rewriting, shown
 from forsyth.games.azul.position import PHASES
 from forsyth.games.azul.tiles import FEWEST_PLAYERS, MOST_PLAYERS, SIZE, TILES_PER_FACTORY
 from forsyth.games.azul.write import STANDARD_PLAYERS, STANDARD_ROUNDS
@@ -82,67 +84,67 @@ class _Shape(NamedTuple):
     extended: bool
 
 
-def report_structure(notes: Notes, text: str, offset: int) -> None:
+def report_structure(findings: Findings, text: str, offset: int) -> None:
     """The version, else the number of players, else the number of components: one of them is wrong."""
-    parts = Field(text, offset, WHOLE).parts("/")
+    parts = Word(text, offset, WHOLE).parts("/")
     if VERSION.match(text) is None:
-        _report_count(notes, text, parts, _Shape(STANDARD, STANDARD_PLAYERS, False))
+        _report_count(findings, text, parts, _Shape(STANDARD, STANDARD_PLAYERS, False))
         return
     if parts[0].text != "v2":
         message = f"Unsupported FEN version: {shown(parts[0].text)}"
-        notes.add("version.unsupported", parts[0].place, message)
+        findings.add("version.unsupported", parts[0].place, message)
         return
     players = PLAYER_COUNTS.get(parts[1].text)
     if players is None:
-        _report_players(notes, parts)
+        _report_players(findings, parts)
         return
-    _report_count(notes, text, parts, _Shape(EXTENDED[players], players, True))
+    _report_count(findings, text, parts, _Shape(EXTENDED[players], players, True))
 
 
-def _report_players(notes: Notes, parts: list[Field]) -> None:
+def _report_players(findings: Findings, parts: list[Word]) -> None:
     found = parts[1]
     message = f"Number of players must be {FEWEST_PLAYERS} to {MOST_PLAYERS}, got {shown(found.text)}"
     meant = _players_meant(parts)
-    notes.add("players.range", found.place, message, field="players", mend=_mended_players(parts, meant))
-    _judge_all_of(notes, parts, meant)
+    findings.add("players.range", found.place, message, field="players", fix=_mended_players(parts, meant))
+    _judge_all_of(findings, parts, meant)
 
 
-def _players_meant(parts: list[Field]) -> int | None:
+def _players_meant(parts: list[Word]) -> int | None:
     """How many play, from the number of components."""
     return next((players for players, names in EXTENDED.items() if len(names) == len(parts)), None)
 
 
-def _mended_players(parts: list[Field], meant: int | None) -> Mend | None:
-    return None if meant is None else (parts[1].place, str(meant), LIKELY)
+def _mended_players(parts: list[Word], meant: int | None) -> Fix | None:
+    return None if meant is None else fix_at(parts[1].place, str(meant), LIKELY)
 
 
-def _judge_all_of(notes: Notes, parts: list[Field], players: int | None) -> None:
+def _judge_all_of(findings: Findings, parts: list[Word], players: int | None) -> None:
     """Every component of a text that has as many as a game of these players."""
     if players is not None:
         shape = _Shape(EXTENDED[players], players, True)
-        _judge_all(notes, _placed(parts, shape.names)[2:], shape)
+        _judge_all(findings, _placed(parts, shape.names)[2:], shape)
 
 
-def _report_count(notes: Notes, text: str, parts: list[Field], shape: _Shape) -> None:
+def _report_count(findings: Findings, text: str, parts: list[Word], shape: _Shape) -> None:
     expected = len(shape.names)
     message = f"Invalid FEN format: expected {expected} components, got {len(parts)}"
     start, end = parts[0].start, parts[-1].place[1]
     place = (start, end) if len(parts) < expected else (parts[expected].start - 1, end)
     meant = _players_meant(parts) if shape.extended else None
     if meant is not None:
-        notes.add("component.count", place, message, mend=_mended_players(parts, meant))
-        _judge_all_of(notes, parts, meant)
+        findings.add("component.count", place, message, fix=_mended_players(parts, meant))
+        _judge_all_of(findings, parts, meant)
         return
     separated = _separated(text, start)
     if separated is not None:
-        notes.add("component.count", place, message, mend=rewriting(text, separated, start, LIKELY))
+        findings.add("component.count", place, message, fix=rewriting(text, separated, start, LIKELY))
         if len(separated) == len(text):
-            _judge_all(notes, components(separated, start) or [], shape)
+            _judge_all(findings, components(separated, start) or [], shape)
         return
     cuts = _cuts(parts, shape)
-    notes.add("component.count", place, message, mend=_mend(parts, cuts, shape) if cuts else None)
+    findings.add("component.count", place, message, fix=_mend(parts, cuts, shape) if cuts else None)
     if cuts:
-        _judge_all(notes, _certain(parts, cuts, shape), shape)
+        _judge_all(findings, _certain(parts, cuts, shape), shape)
 
 
 def _separated(text: str, offset: int) -> str | None:
@@ -157,7 +159,7 @@ def _separated(text: str, offset: int) -> str | None:
 # --- which components are missing, or too many ------------------------------------------------------
 
 
-def _cuts(parts: list[Field], shape: _Shape) -> list[int]:
+def _cuts(parts: list[Word], shape: _Shape) -> list[int]:
     """Where the run that is missing, or too many, can begin; nothing where it cannot be told."""
     names = shape.names
     if len(parts) > len(names) + _MOST_EXTRA:
@@ -173,7 +175,7 @@ def _cuts(parts: list[Field], shape: _Shape) -> list[int]:
     return [cut for cut, cost in enumerate(costs) if cost == least]
 
 
-def _cut(parts: list[Field], names: Names, cut: int) -> list[Field]:
+def _cut(parts: list[Word], names: Names, cut: int) -> list[Word]:
     """The components with the names they have when the run begins at `cut`."""
     more = len(parts) - len(names)
     if more > 0:
@@ -181,20 +183,20 @@ def _cut(parts: list[Field], names: Names, cut: int) -> list[Field]:
     return _placed(parts, [*names[:cut], *names[cut - more :]])
 
 
-def _placed(parts: Sequence[Field], names: Names) -> list[Field]:
+def _placed(parts: Sequence[Word], names: Names) -> list[Word]:
     return [
-        Field(part.text, part.start, name, player) for part, (name, player) in zip(parts, names, strict=True)
+        Word(part.text, part.start, name, player) for part, (name, player) in zip(parts, names, strict=True)
     ]
 
 
-def _certain(parts: list[Field], cuts: list[int], shape: _Shape) -> list[Field]:
+def _certain(parts: list[Word], cuts: list[int], shape: _Shape) -> list[Word]:
     """The components whose place is the same wherever the run begins, but for those that belong elsewhere."""
     first = _cut(parts, shape.names, cuts[0])
     last = _cut(parts, shape.names, cuts[-1])
     return [field for field in first if field in last and ("|" in field.text) == (field.name in _GRIDS)]
 
 
-def _mend(parts: list[Field], cuts: list[int], shape: _Shape) -> Mend | None:
+def _mend(parts: list[Word], cuts: list[int], shape: _Shape) -> Fix | None:
     """What makes the text whole, where one component is missing or too many."""
     more = len(parts) - len(shape.names)
     texts = [part.text for part in parts]
@@ -228,11 +230,11 @@ def _insertion(texts: list[str], cut: int, shape: _Shape) -> tuple[str, Confiden
 # --- how well a component fits its place ------------------------------------------------------------
 
 
-def _cost(field: Field, shape: _Shape) -> int:
+def _cost(field: Word, shape: _Shape) -> int:
     if field.name not in _like(field.text):
         return _UNLIKE
-    alone = Notes(field.text, "default")
-    _judge(alone, Field(field.text, 0, field.name, field.player), shape)
+    alone = Findings(field.text, "default", BOOK)
+    _judge(alone, Word(field.text, 0, field.name, field.player), shape)
     return _UNSOUND if alone.failed else 0
 
 
@@ -254,31 +256,31 @@ def _like(text: str) -> tuple[str, ...]:
     return ("center", "floor") if text.strip() else ()
 
 
-def _judge_all(notes: Notes, fields: list[Field], shape: _Shape) -> None:
+def _judge_all(findings: Findings, fields: list[Word], shape: _Shape) -> None:
     for field in fields:
-        _judge(notes, field, shape)
+        _judge(findings, field, shape)
 
 
-def _judge(notes: Notes, field: Field, shape: _Shape) -> None:
+def _judge(findings: Findings, field: Word, shape: _Shape) -> None:
     """Every finding about the format of one component."""
     match field.name:
         case "phase":
-            read_phase(notes, field)
+            read_phase(findings, field)
         case "factories":
-            read_factories(notes, field, shape.players)
+            read_factories(findings, field, shape.players)
         case "center":
-            read_center(notes, field, marked=shape.extended)
+            read_center(findings, field, marked=shape.extended)
         case "wall":
-            read_wall(notes, field)
+            read_wall(findings, field)
         case "lines":
-            read_lines(notes, field, marked=shape.extended)
+            read_lines(findings, field, marked=shape.extended)
         case "floor":
-            read_floor(notes, field, marked=shape.extended)
+            read_floor(findings, field, marked=shape.extended)
         case "scores":
-            read_scores(notes, field, shape.players)
+            read_scores(findings, field, shape.players)
         case "round":
-            read_round(notes, field, EXTENDED_ROUNDS if shape.extended else STANDARD_ROUNDS)
+            read_round(findings, field, EXTENDED_ROUNDS if shape.extended else STANDARD_ROUNDS)
         case "current_player" | "start":
-            read_player(notes, field, shape.players)
+            read_player(findings, field, shape.players)
         case "bag" | "discard":
-            read_counts(notes, field)
+            read_counts(findings, field)

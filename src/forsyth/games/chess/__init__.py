@@ -5,7 +5,7 @@ and writing FEN, `epd`, `check` and `faults` legality, `moves` the rules, `san` 
 and `packed` identity and binary form, `outcome` and `null` ends of games and null moves of records, `scene`
 and `pieces` drawing, `seed` and `api` the source document's parser and its class, `kernel` and `packing` the
 fast paths of text and bytes, `facts` moves and differences, `features` and `planes` numbers and tensors,
-`column` whole columns, `variants` their names, `codes` and `notes` findings, `game` all of it as a `Game`.
+`column` whole columns, `variants` their names, `codes` the findings there are, `game` all of it as a `Game`.
 """
 
 from forsyth.games.chess.api import Board

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from forsyth.diagnostics import Confidence, Diagnostic, Fix, Severity, Span
+from forsyth.diagnostics import Confidence, Diagnostic, Fix, Span
 from forsyth.games.chess.board import SQUARES
-from forsyth.games.chess.faults import FAULTS, WARNINGS, castling_repaired, faults
+from forsyth.games.chess.codes import BOOK
+from forsyth.games.chess.faults import FAULTS, castling_repaired, faults
 from forsyth.games.chess.moves import checkers_of
 from forsyth.games.chess.position import CRAZYHOUSE, LETTERS, THREE_CHECK, Position, bits
 
@@ -41,22 +42,12 @@ def check(position: Position, *, text: str | None = None) -> tuple[Diagnostic, .
 
 
 def _finding(code: str, case: _Case, places: _Places) -> Diagnostic:
-    warning = WARNINGS >> FAULTS.index(code) & 1
     span = places.square(case.squares[0]) if case.field == 1 and case.squares else places.field(case.field)
     fix = None
     if case.replacement is not None and places.known:
         fix = Fix(places.field(case.field), case.replacement, case.confidence)
-    return Diagnostic(
-        code,
-        case.message,
-        Severity.WARNING if warning else Severity.ERROR,
-        "position",
-        span,
-        case.field,
-        SQUARES[case.squares[0]] if case.squares else None,
-        fix,
-        code,
-    )
+    square = SQUARES[case.squares[0]] if case.squares else None
+    return BOOK.finding(code, span, case.message, field=case.field, square=square, fix=fix)
 
 
 class _Places:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from forsyth.diagnostics import CodeInfo, Diagnostic, Severity
+from forsyth.findings import CodeBook
 
 _ERROR: Final = Severity.ERROR
 _WARNING: Final = Severity.WARNING
@@ -116,6 +117,12 @@ SEED_MESSAGES: Final = (
     "Error in FEN Part 6: Full-move number",
 )
 """The seven messages of the source document, verbatim, by field (spec/chess 3.2)."""
+
+BOOK: Final = CodeBook(CODES)
+"""The codes for findings about a position."""
+
+TEXT_BOOK: Final = CodeBook(CODES, seeds=dict(enumerate(zip(SEED_MESSAGES, SEED_KINDS, strict=True))))
+"""The codes for findings about a text, with what the source document says about an error in each field."""
 
 _COMPONENTS: Final = ("fen", "board", "side", "castling", "ep", "half", "full")
 """The names of the fields, by the number that findings carry; 0 is the text as a whole."""

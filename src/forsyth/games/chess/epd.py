@@ -34,14 +34,15 @@ from typing import Final, NamedTuple
 
 from forsyth.arguments import require_choice
 from forsyth.diagnostics import MODES, Confidence, Diagnostic, Fix, Mode, MoveError, Reading, Span
+from forsyth.findings import Findings
 from forsyth.game import not_a_position
+from forsyth.games.chess.codes import TEXT_BOOK
 from forsyth.games.chess.fen import read_fen, rules_named, write_fen
 from forsyth.games.chess.moves import MAX_CLOCK, Move, play
-from forsyth.games.chess.notes import Notes
 from forsyth.games.chess.position import THREE_CHECK, Position
 from forsyth.games.chess.san import read_san, write_san
 from forsyth.games.chess.seed import without_sentences
-from forsyth.limits import MAX_DIAGNOSTICS, MAX_WRAPPED
+from forsyth.limits import MAX_WRAPPED
 
 
 class Kind(StrEnum):
@@ -186,11 +187,11 @@ def read_epd(text: str, *, mode: Mode = "default", variant: str = "standard") ->
     require_choice("mode", mode, MODES)
     if not isinstance(text, str):
         return Reading("", "chess", None, read_fen(text).diagnostics)
-    notes = Notes(text, mode, range(len(text) + 1))
+    findings = Findings(text, mode, TEXT_BOOK)
     if len(text) > MAX_WRAPPED:
         message = f"the text has {len(text)} characters, expected at most {MAX_WRAPPED}"
-        notes.add("fen.length", Span(MAX_WRAPPED, len(text)), message)
-        return Reading(text, "chess", None, without_sentences(text, notes.found))
+        findings.add("fen.length", Span(MAX_WRAPPED, len(text)), message)
+        return Reading(text, "chess", None, without_sentences(text, findings.found))
     end = _end_of_fields(text, rules)
     if end is None:
         bare = read_fen(text, mode=mode, rules=rules)
@@ -198,18 +199,16 @@ def read_epd(text: str, *, mode: Mode = "default", variant: str = "standard") ->
         return Reading(text, "chess", record, bare.diagnostics)
     # The clocks stand in the operations; with them the four fields are a whole FEN.
     reading = read_fen(f"{text[:end]} 0 1", mode=mode, rules=rules)
-    operations = tuple(_read_operations(notes, text, end, reading.position))
-    found = (
-        *(_inside(finding, end) for finding in reading.diagnostics),
-        *without_sentences(text, notes.found),
-    )
-    errors = [finding for finding in found if finding.is_error]
-    if len(found) > MAX_DIAGNOSTICS:
-        # What made the reading fail must be among what is told.
-        found = (*errors, *(finding for finding in found if not finding.is_error))[:MAX_DIAGNOSTICS]
-    if reading.position is None or errors:
-        return Reading(text, "chess", None, found)
-    return Reading(text, "chess", Epd(_with_clocks(reading.position, operations), operations), found)
+    operations = tuple(_read_operations(findings, text, end, reading.position))
+    both = Findings(text, mode, TEXT_BOOK)
+    for finding in reading.diagnostics:
+        both.keep(_inside(finding, end))
+    for finding in without_sentences(text, findings.found):
+        both.keep(finding)
+    if reading.position is None or both.failed:
+        return Reading(text, "chess", None, tuple(both.found))
+    record = Epd(_with_clocks(reading.position, operations), operations)
+    return Reading(text, "chess", record, tuple(both.found))
 
 
 def _end_of_fields(text: str, rules: int) -> int | None:
@@ -237,38 +236,40 @@ def _with_clocks(position: Position, operations: tuple[Operation, ...]) -> Posit
     return position.replace(**{_CLOCKS[opcode][0]: value for opcode, value in clocks.items()})
 
 
-def _read_operations(notes: Notes, text: str, at: int, position: Position | None) -> Iterator[Operation]:
+def _read_operations(
+    findings: Findings, text: str, at: int, position: Position | None
+) -> Iterator[Operation]:
     tokens = [_Token(found.group(), found.start()) for found in _TOKEN.finditer(text, at)]
     if tokens and tokens[0].text[0] in "0123456789":
-        _report_fen(notes, text, tokens[0].start)
+        _report_fen(findings, text, tokens[0].start)
         return
-    _check_blanks(notes, text, at, tokens)
+    _check_blanks(findings, text, at, tokens)
     seen: set[str] = set()
     words: list[_Token] = []
     for token in tokens:
         if token.text != ";":
             words.append(token)
             continue
-        found = _read_operation(notes, words or [token], seen, position)
+        found = _read_operation(findings, words or [token], seen, position)
         words = []
         if found is not None:
             yield found
     if words:
         end = words[-1].span.end
         fix = Fix(Span(end, end), ";", Confidence.CERTAIN)
-        notes.add("epd.semicolon", Span(end, end), "there is no ';' behind the last operation", fix=fix)
-        found = _read_operation(notes, words, seen, position)
+        findings.add("epd.semicolon", Span(end, end), "there is no ';' behind the last operation", fix=fix)
+        found = _read_operation(findings, words, seen, position)
         if found is not None:
             yield found
 
 
-def _report_fen(notes: Notes, text: str, start: int) -> None:
+def _report_fen(findings: Findings, text: str, start: int) -> None:
     span = Span(start, len(text))
     clocks = text[start:].split()
     fix = None
     if len(clocks) == 2 and all(_INTEGER.fullmatch(clock) for clock in clocks):
         fix = Fix(span, f"hmvc {clocks[0]}; fmvn {clocks[1]};", Confidence.LIKELY)
-    notes.add(
+    findings.add(
         "epd.is_fen",
         span,
         "a clock behind the fourth field: this is a FEN, expected an opcode",
@@ -276,38 +277,38 @@ def _report_fen(notes: Notes, text: str, start: int) -> None:
     )
 
 
-def _check_blanks(notes: Notes, text: str, at: int, tokens: list[_Token]) -> None:
+def _check_blanks(findings: Findings, text: str, at: int, tokens: list[_Token]) -> None:
     for token in (*tokens, _Token("", len(text))):
         expected = "" if token.text in (";", "") else " "
         span = Span(at, token.start)
         if text[at : token.start] != expected:
             wanted = "one space" if expected else "no blank"
             fix = Fix(span, expected, Confidence.CERTAIN)
-            notes.add("epd.whitespace", span, f"odd blanks, expected {wanted} here", fix=fix)
+            findings.add("epd.whitespace", span, f"odd blanks, expected {wanted} here", fix=fix)
         at = token.span.end
 
 
 def _read_operation(
-    notes: Notes, words: list[_Token], seen: set[str], position: Position | None
+    findings: Findings, words: list[_Token], seen: set[str], position: Position | None
 ) -> Operation | None:
     """One operation, or None after a finding that leaves it without a value."""
     opcode, operands = words[0], words[1:]
     for word in words:
         if word.text[0] == '"' and not _STRING.fullmatch(word.text):
-            notes.add("epd.string", word.span, "a string that is not closed, expected '\"' at its end")
+            findings.add("epd.string", word.span, "a string that is not closed, expected '\"' at its end")
             return None
     if not _OPCODE.fullmatch(opcode.text):
         expected = "expected a letter and up to 14 letters, digits or _"
-        notes.add("epd.opcode", opcode.span, f"{opcode.shown} is not an opcode, {expected}")
+        findings.add("epd.opcode", opcode.span, f"{opcode.shown} is not an opcode, {expected}")
         return None
     if opcode.text in seen:
-        notes.add("epd.duplicate", opcode.span, f"the opcode {opcode.text} was there before")
+        findings.add("epd.duplicate", opcode.span, f"the opcode {opcode.text} was there before")
     seen.add(opcode.text)
-    return _read_operands(notes, opcode, operands, position)
+    return _read_operands(findings, opcode, operands, position)
 
 
 def _read_operands(
-    notes: Notes, opcode: _Token, operands: list[_Token], position: Position | None
+    findings: Findings, opcode: _Token, operands: list[_Token], position: Position | None
 ) -> Operation | None:
     name = opcode.text
     raw = " ".join(operand.text for operand in operands)
@@ -317,15 +318,15 @@ def _read_operands(
     wanted = _wanted(kind, len(operands))
     if wanted:
         span = Span(operands[0].start, operands[-1].span.end) if operands else opcode.span
-        notes.add("epd.operand", span, f"{name} has {len(operands)} operands, expected {wanted}")
+        findings.add("epd.operand", span, f"{name} has {len(operands)} operands, expected {wanted}")
         return None
     if kind is Kind.NONE:
         return Operation(name, raw, kind, None)
     if kind is Kind.STRING:
-        return _read_string(notes, name, operands[0])
+        return _read_string(findings, name, operands[0])
     if kind is Kind.INTEGER:
-        return _read_number(notes, name, operands[0])
-    moves = None if position is None else _read_moves(notes, operands, position, kind)
+        return _read_number(findings, name, operands[0])
+    moves = None if position is None else _read_moves(findings, operands, position, kind)
     if moves is None:
         return None
     return Operation(name, raw, kind, moves[0] if kind is Kind.MOVE else moves)
@@ -340,47 +341,47 @@ def _wanted(kind: Kind, count: int) -> str:
     return "" if count == 1 or kind is Kind.LINE else "one"
 
 
-def _read_string(notes: Notes, name: str, operand: _Token) -> Operation | None:
+def _read_string(findings: Findings, name: str, operand: _Token) -> Operation | None:
     if operand.text[0] != '"':
         fix = Fix(operand.span, f'"{operand.text}"', Confidence.LIKELY)
         message = f"{name} has {operand.shown}, expected a string in double quotes"
-        notes.add("epd.operand", operand.span, message, fix=fix)
+        findings.add("epd.operand", operand.span, message, fix=fix)
         return None
     return Operation(name, operand.text, Kind.STRING, _ESCAPE.sub(r"\1", operand.text[1:-1]))
 
 
-def _read_number(notes: Notes, name: str, operand: _Token) -> Operation | None:
+def _read_number(findings: Findings, name: str, operand: _Token) -> Operation | None:
     text = operand.text
     clock = _CLOCKS.get(name)
     if _INTEGER.fullmatch(text):
         number = int(text)
         if clock is None or clock[1] <= number <= MAX_CLOCK:
             return Operation(name, text, Kind.INTEGER, number)
-        notes.add("epd.operand", operand.span, f"{name} is {text}, expected {clock[1]} to {MAX_CLOCK}")
+        findings.add("epd.operand", operand.span, f"{name} is {text}, expected {clock[1]} to {MAX_CLOCK}")
         return None
     if clock is None and _DECIMAL.fullmatch(text):
-        notes.add("epd.number", operand.span, f"{name} is {text}, expected an integer")
+        findings.add("epd.number", operand.span, f"{name} is {text}, expected an integer")
         return Operation(name, text, Kind.FLOAT, float(text))
-    notes.add("epd.operand", operand.span, f"{name} has {operand.shown}, expected an integer")
+    findings.add("epd.operand", operand.span, f"{name} has {operand.shown}, expected an integer")
     return None
 
 
 def _read_moves(
-    notes: Notes, operands: list[_Token], position: Position, kind: Kind
+    findings: Findings, operands: list[_Token], position: Position, kind: Kind
 ) -> tuple[Move, ...] | None:
     moves: list[Move] = []
     for operand in operands:
         try:
             move = read_san(position, operand.text)
         except MoveError as error:
-            notes.add("epd.move", operand.span, str(error))
+            findings.add("epd.move", operand.span, str(error))
             if kind is Kind.LINE:
                 return None
             continue
         written = write_san(position, move)
         if written != operand.text:
             fix = Fix(operand.span, written, Confidence.CERTAIN)
-            notes.add("epd.san", operand.span, f"{operand.shown} is not SAN, expected {written}", fix=fix)
+            findings.add("epd.san", operand.span, f"{operand.shown} is not SAN, expected {written}", fix=fix)
         moves.append(move)
         if kind is Kind.LINE:
             position = play(position, move)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from forsyth.arguments import quoted
 from forsyth.diagnostics import Confidence
+from forsyth.findings import BROKEN, Findings, Word, fix_at
 from forsyth.games.chess.board import FILES
-from forsyth.games.chess.notes import BROKEN, Field, Notes
 from forsyth.games.chess.position import LETTERS, MAX_POCKET
 
 
-def read_castling_960(notes: Notes, field: Field, planes: list[int]) -> int:
+def read_castling_960(findings: Findings, field: Word, planes: list[int]) -> int:
     """X-FEN and Shredder-FEN letters, mixed and in any order (spec/chess 8)."""
     rights = 0
     seen: list[str] = []
@@ -25,19 +25,19 @@ def read_castling_960(notes: Notes, field: Field, planes: list[int]) -> int:
             message = (
                 f"castling: {quoted(ch)} is not a castling letter, expected K, Q, k, q or the file of a rook"
             )
-            notes.add("castling.char", field.at(index), message, field=3)
+            findings.add("castling.char", field.at(index), message, field=3)
             continue
         seen.append(ch)
         rights |= 1 << _rook_960(ch, planes)
     if len(field.text) > 4:
         message = f"castling: {len(field.text)} characters, expected at most 4"
-        notes.add("castling.length", field.place, message, field=3, mended=True)
+        findings.add("castling.length", field.place, message, field=3, mended=True)
     elif len(seen) < len(field.text.replace(BROKEN, "")):
         message = "a dash among castling letters, expected letters only"
-        notes.add("castling.dash_mixed", field.place, message, field=3, mended=True)
+        findings.add("castling.dash_mixed", field.place, message, field=3, mended=True)
     elif len(set(seen)) < len(seen):
         message = "a castling letter twice, expected each at most once"
-        notes.add("castling.duplicate", field.place, message, field=3, mended=True)
+        findings.add("castling.duplicate", field.place, message, field=3, mended=True)
     return rights
 
 
@@ -57,39 +57,39 @@ def _rook_960(letter: str, planes: list[int]) -> int:
     return corner + ((left & -left).bit_length() - 1 if left else 0)
 
 
-def split_pocket(notes: Notes, field: Field) -> tuple[str, Field]:
+def split_pocket(findings: Findings, field: Word) -> tuple[str, Word]:
     """Crazyhouse: the text of the ranks alone, and the pocket, in brackets or as a ninth rank."""
     opened = field.text.find("[")
     if opened >= 0:
         closed = field.text.endswith("]")
         inner = field.text[opened + 1 : len(field.text) - closed]
-        pocket = Field("" if inner == "-" else inner, field.start + opened + 1)
+        pocket = Word("" if inner == "-" else inner, field.start + opened + 1)
         if not closed:
-            notes.add(
+            findings.add(
                 "pocket.size",
                 (field.start + opened, field.place[1]),
                 "the pocket is not closed, expected ] at its end",
                 field=1,
-                fix=notes.fix(field.place[1], field.place[1], "]", Confidence.LIKELY),
+                fix=fix_at((field.place[1], field.place[1]), "]", Confidence.LIKELY),
             )
         return field.text[:opened], pocket
     if field.text.count("/") >= 8:
         cut = _nth_slash(field.text, 8)
-        pocket = Field(field.text[cut + 1 :], field.start + cut + 1)
+        pocket = Word(field.text[cut + 1 :], field.start + cut + 1)
         place, text = (field.start + cut, field.place[1]), field.text[:cut]
         message = "the pocket stands behind a slash, expected it in brackets"
         replacement = f"[{field.text[cut + 1 :]}]"
     else:
-        pocket = Field("", field.place[1])
+        pocket = Word("", field.place[1])
         place, text = (field.place[1], field.place[1]), field.text
         message = "there is no pocket, expected [] at the end of the board"
         replacement = "[]"
-    notes.add(
+    findings.add(
         "pocket.form",
         place,
         message,
         field=1,
-        fix=notes.fix(*place, replacement, Confidence.CERTAIN),
+        fix=fix_at(place, replacement, Confidence.CERTAIN),
         mended=True,
     )
     return text, pocket
@@ -102,11 +102,11 @@ def _nth_slash(text: str, n: int) -> int:
     return at
 
 
-def read_pocket(notes: Notes, pocket: Field) -> tuple[int, int]:
+def read_pocket(findings: Findings, pocket: Word) -> tuple[int, int]:
     """White's and Black's pieces in hand, one byte for each kind, pawns lowest."""
     counts = [0, 0]
     if len(pocket.text) > MAX_POCKET:
-        notes.add(
+        findings.add(
             "pocket.size",
             pocket.place,
             f"the pocket holds {len(pocket.text)} pieces, expected at most {MAX_POCKET}",
@@ -118,24 +118,24 @@ def read_pocket(notes: Notes, pocket: Field) -> tuple[int, int]:
         if number < 0 or number % 6 == 5:
             if ch != BROKEN:
                 message = f"pocket: {quoted(ch)} cannot be held, expected one of PNBRQpnbrq"
-                notes.add("pocket.char", pocket.at(index), message, field=1)
+                findings.add("pocket.char", pocket.at(index), message, field=1)
             continue
         counts[number // 6] += 1 << 8 * (number % 6)
     return counts[0], counts[1]
 
 
-def misplaced_mark(notes: Notes, field: Field, index: int, rank: int) -> None:
+def misplaced_mark(findings: Findings, field: Word, index: int, rank: int) -> None:
     """Crazyhouse: a ``~`` that does not stand behind a piece that can be promoted to."""
-    notes.add(
+    findings.add(
         "board.tilde",
         field.at(index),
         f"rank {rank + 1}: '~' marks a promoted piece, expected it behind N, B, R or Q",
         field=1,
-        fix=notes.fix(*field.at(index), "", Confidence.LIKELY),
+        fix=fix_at(field.at(index), "", Confidence.LIKELY),
     )
 
 
-def read_checks(notes: Notes, field: Field) -> int:
+def read_checks(findings: Findings, field: Word) -> int:
     """Three-check: the checks still to give, White's plus sixteen times Black's."""
     text = field.text
     given = text.startswith("+")
@@ -144,7 +144,7 @@ def read_checks(notes: Notes, field: Field) -> int:
         counts = (int(white), int(black))
         if not given:
             return counts[0] + 16 * counts[1]
-        notes.add(
+        findings.add(
             "checks.form",
             field.place,
             f"checks given {quoted(text)}, expected the remaining ones before the clocks",
@@ -153,7 +153,7 @@ def read_checks(notes: Notes, field: Field) -> int:
         )
         return 3 - counts[0] + 16 * (3 - counts[1])
     if BROKEN not in text:
-        notes.add(
+        findings.add(
             "checks.value",
             field.place,
             f"checks: {quoted(text)} is not a count, expected remaining checks such as 3+3",

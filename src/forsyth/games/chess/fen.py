@@ -29,14 +29,14 @@ from urllib.parse import unquote
 
 from forsyth.arguments import require_choice
 from forsyth.dashes import DASHES
-from forsyth.diagnostics import MODES, Confidence, Diagnostic, Fix, Mode, Reading, Severity, Span
+from forsyth.diagnostics import MODES, Confidence, Fix, Mode, Reading, Span
+from forsyth.findings import BROKEN, Findings, Word, fix_at
 from forsyth.game import not_a_position
-from forsyth.games.chess.codes import SEED_KINDS, SEED_MESSAGES
+from forsyth.games.chess.codes import TEXT_BOOK
 from forsyth.games.chess.extensions import read_checks, read_pocket
 from forsyth.games.chess.faults import castling_repaired, ep_repaired, legal_ep, xfen_ep
 from forsyth.games.chess.fields import Board, read_board, read_castling, read_ep, read_number, read_side
 from forsyth.games.chess.kernel import decode, encode
-from forsyth.games.chess.notes import BROKEN, Field, Notes
 from forsyth.games.chess.position import (
     CHESS960,
     CRAZYHOUSE,
@@ -86,47 +86,46 @@ def read_fen(text: object, *, mode: Mode = "default", rules: int = STANDARD) -> 
         return _refused(text, "fen.length", Span(MAX_LENGTH, len(text)), message)
     if not text.strip():
         return _refused(text, "fen.empty", Span(0, len(text)), _NO_TEXT)
-    notes, cleaned = _clean(text, mode)
+    findings, cleaned = _clean(text, mode)
     words = _words(cleaned)
     if not words:
         # What was there was mended away: blanks by another name.
-        notes.add("fen.empty", (0, len(cleaned)), _NO_TEXT)
-        return Reading(text, "chess", None, without_sentences(text, notes.found))
-    checks = _take_checks(notes, words) if rules == THREE_CHECK else 0
-    words = _six_fields(notes, words, cleaned)
+        findings.add("fen.empty", (0, len(cleaned)), _NO_TEXT)
+        return Reading(text, "chess", None, without_sentences(text, findings.found))
+    checks = _take_checks(findings, words) if rules == THREE_CHECK else 0
+    words = _six_fields(findings, words, cleaned)
     if len(words) != 6:
         # In a URL, or a text that does not begin with a board, the rest would only be noise.
         board = words[0].text
         if "/" in board and "_" not in board and "%" not in board:
-            read_board(notes, words[0], rules)
-        return Reading(text, "chess", None, without_sentences(text, notes.found))
-    position = _build(notes, words, rules, checks)
-    return Reading(text, "chess", position, without_sentences(text, notes.found))
+            read_board(findings, words[0], rules)
+        return Reading(text, "chess", None, without_sentences(text, findings.found))
+    position = _build(findings, words, rules, checks)
+    return Reading(text, "chess", position, without_sentences(text, findings.found))
 
 
 def _refused(text: str, code: str, span: Span, message: str) -> Reading[Position]:
-    finding = Diagnostic(
-        code, message, Severity.ERROR, "text", span, 0, None, None, code, SEED_MESSAGES[0], SEED_KINDS[0]
-    )
-    return Reading(text, "chess", None, without_sentences(text, [finding]))
+    findings = Findings(text, "default", TEXT_BOOK)
+    findings.add(code, span, message)
+    return Reading(text, "chess", None, without_sentences(text, findings.found))
 
 
-def _clean(text: str, mode: Mode) -> tuple[Notes, str]:
+def _clean(text: str, mode: Mode) -> tuple[Findings, str]:
     """The text with dashes and (in lenient mode) blanks mended; what is still bad is marked as broken."""
-    notes = Notes(text, mode, range(len(text) + 1))
+    findings = Findings(text, mode, TEXT_BOOK)
     if text.isascii() and text.isprintable() and "_" not in text and _is_tidy(text):
-        return notes, text
+        return findings, text
     dash = _ODD_DASH.search(text)
     if dash is not None:
-        _report_dashes(notes, text, dash.start())
+        _report_dashes(findings, text, dash.start())
         text = text.translate(DASHES)
-    text = _report_characters(notes, text)
+    text = _report_characters(findings, text)
     if "_" in text and mode == "lenient":
-        text = _report_underscores(notes, text)
+        text = _report_underscores(findings, text)
     blank = _ODD_BLANK.search(text)
     if blank is not None:
-        _report_blanks(notes, text, blank)
-    return notes, text
+        _report_blanks(findings, text, blank)
+    return findings, text
 
 
 def _is_tidy(text: str) -> bool:
@@ -134,81 +133,81 @@ def _is_tidy(text: str) -> bool:
     return "  " not in text and not text.startswith(" ") and not text.endswith(" ")
 
 
-def _words(cleaned: str) -> list[Field]:
+def _words(cleaned: str) -> list[Word]:
     """The words of a text with their places."""
     if not cleaned.isprintable() or not _is_tidy(cleaned):
-        return [Field(found.group(), found.start()) for found in _WORD.finditer(cleaned)]
+        return [Word(found.group(), found.start()) for found in _WORD.finditer(cleaned)]
     words = []
     start = 0
     for word in cleaned.split(" "):
-        words.append(Field(word, start))
+        words.append(Word(word, start))
         start += len(word) + 1
     return words
 
 
-def _report_dashes(notes: Notes, text: str, first: int) -> None:
+def _report_dashes(findings: Findings, text: str, first: int) -> None:
     last = max(found.start() for found in _ODD_DASH.finditer(text))
-    notes.add(
+    findings.add(
         "fen.dash",
         (first, first + 1),
         f"{_name(text[first])} is read as '-'",
         field=0,
-        fix=notes.fix(first, last + 1, text[first : last + 1].translate(DASHES), Confidence.CERTAIN),
+        fix=fix_at((first, last + 1), text[first : last + 1].translate(DASHES), Confidence.CERTAIN),
         mended=True,
     )
 
 
-def _report_characters(notes: Notes, text: str) -> str:
+def _report_characters(findings: Findings, text: str) -> str:
     kept: list[str] = []
     offsets: list[int] = []
     for index, ch in enumerate(text):
         shown = ch
         if _BAD.match(ch):
             meant = " " if ch.isspace() else "" if ch in _ZERO_WIDTH else None
-            notes.add(
+            findings.add(
                 "fen.chars",
                 (index, index + 1),
                 f"{_name(ch)} does not belong in a FEN, expected ASCII letters, digits, '/', '-' and spaces",
                 field=0,
-                fix=None if meant is None else notes.fix(index, index + 1, meant, Confidence.LIKELY),
+                fix=None if meant is None else fix_at((index, index + 1), meant, Confidence.LIKELY),
                 mended=meant is not None,
             )
-            shown = meant if meant is not None and notes.lenient else BROKEN
+            shown = meant if meant is not None and findings.lenient else BROKEN
         if shown:
             kept.append(shown)
             offsets.append(index)
     if len(kept) != len(text):
-        notes.offsets = [*offsets, len(text)]
+        findings.offsets = [*offsets, len(text)]
     return "".join(kept)
 
 
-def _report_underscores(notes: Notes, text: str) -> str:
+def _report_underscores(findings: Findings, text: str) -> str:
     """Lenient mode takes underscores for spaces, as URLs write them."""
     first, last = text.index("_"), text.rindex("_") + 1
     spaced = text.replace("_", " ")
-    notes.add(
+    findings.add(
         "fen.fields",
         (first, last),
         "underscores between the fields, expected spaces",
         field=0,
-        fix=notes.fix(first, last, spaced[first:last], Confidence.LIKELY),
+        fix=fix_at((first, last), spaced[first:last], Confidence.LIKELY),
         mended=True,
     )
     return spaced
 
 
-def _report_blanks(notes: Notes, text: str, blank: re.Match[str]) -> None:
+def _report_blanks(findings: Findings, text: str, blank: re.Match[str]) -> None:
     start = blank.start()
     end = max(found.end() for found in _ODD_BLANK.finditer(text))
     tidy = " ".join(text.split())
     # The fix covers everything from the first odd blank to the last: what stands around it is fine.
     head, tail = text[:start], text[end:]
-    notes.add(
+    findings.add(
         "fen.whitespace",
         (start, blank.end()),
         "odd white space, expected exactly one space between fields and none around them",
         field=0,
-        fix=notes.fix(start, end, tidy[len(head) : len(tidy) - len(tail)], Confidence.CERTAIN),
+        fix=fix_at((start, end), tidy[len(head) : len(tidy) - len(tail)], Confidence.CERTAIN),
         mended=True,
     )
 
@@ -217,7 +216,7 @@ def _name(ch: str) -> str:
     return f"U+{ord(ch):04X}" if not ch.isprintable() or ord(ch) > 0xFFFF else f"'{ch}' (U+{ord(ch):04X})"
 
 
-def _six_fields(notes: Notes, words: list[Field], cleaned: str) -> list[Field]:
+def _six_fields(findings: Findings, words: list[Word], cleaned: str) -> list[Word]:
     """The six fields, missing ones filled in where the mode allows it; the words as they are where not."""
     end = len(cleaned)
     if len(words) == 6:
@@ -225,55 +224,55 @@ def _six_fields(notes: Notes, words: list[Field], cleaned: str) -> list[Field]:
     if len(words) == 4:
         message = "four fields, the clocks are taken as 0 1"
         place = words[3].place
-        clocks = notes.fix(place[1], place[1], " 0 1", Confidence.CERTAIN)
-        notes.add("fen.fields4", place, message, field=0, fix=clocks, mended=True)
-        return [*words, Field("0", end), Field("1", end)]
+        clocks = fix_at((place[1], place[1]), " 0 1", Confidence.CERTAIN)
+        findings.add("fen.fields4", place, message, field=0, fix=clocks, mended=True)
+        return [*words, Word("0", end), Word("1", end)]
     whole = (words[0].start, words[-1].place[1])
     counted = f"{len(words)} field{'s' if len(words) > 1 else ''}, expected 6"
     if len(words) > 6:
         place = (words[6].start, whole[1])
-        notes.add("fen.fields", place, counted, field=0, fix=_fix_extra(notes, words))
+        findings.add("fen.fields", place, counted, field=0, fix=_fix_extra(words))
         return words
     missing = _DEFAULTS[len(words) :]
-    fix = _fix_url(notes, cleaned[slice(*whole)], whole)
+    fix = _fix_url(cleaned[slice(*whole)], whole)
     if fix is None and "/" in words[0].text:
-        fix = notes.fix(whole[1], whole[1], " " + " ".join(missing), Confidence.LIKELY)
-    notes.add("fen.fields", (whole[1], whole[1]), counted, field=0, fix=fix, mended=True)
-    if not notes.lenient:
+        fix = fix_at((whole[1], whole[1]), " " + " ".join(missing), Confidence.LIKELY)
+    findings.add("fen.fields", (whole[1], whole[1]), counted, field=0, fix=fix, mended=True)
+    if not findings.lenient:
         return words
-    return [*words, *(Field(value, end) for value in missing)]
+    return [*words, *(Word(value, end) for value in missing)]
 
 
-def _fix_url(notes: Notes, text: str, place: tuple[int, int]) -> Fix | None:
+def _fix_url(text: str, place: tuple[int, int]) -> Fix | None:
     """The URL form: underscores or percent escapes for spaces."""
     if "_" not in text and "%" not in text:
         return None
     replacement = " ".join(unquote(text).replace("_", " ").split())
     # A fix of the whole text is certain only if what comes out has nothing wrong with it.
     sure = decode(replacement) is not None
-    return notes.fix(*place, replacement, Confidence.CERTAIN if sure else Confidence.GUESS)
+    return fix_at(place, replacement, Confidence.CERTAIN if sure else Confidence.GUESS)
 
 
-def _fix_extra(notes: Notes, words: list[Field]) -> Fix | None:
+def _fix_extra(words: list[Word]) -> Fix | None:
     """Words behind a whole FEN, such as ``moves e2e4``, can go; so can ``position fen`` before one."""
     for first in range(len(words) - 5):
         six = words[first : first + 6]
         candidate = " ".join(word.text for word in six)
         if decode(candidate) is not None:
             start, end = words[0].start, words[-1].place[1]
-            return notes.fix(start, end, candidate, Confidence.LIKELY)
+            return fix_at((start, end), candidate, Confidence.LIKELY)
     return None
 
 
-def _take_checks(notes: Notes, words: list[Field]) -> int:
+def _take_checks(findings: Findings, words: list[Word]) -> int:
     """Three-check: take the checks out of the words, remaining ones (field 5) or given ones (last field)."""
     for index in (4, len(words) - 1):
         if 3 < index < len(words) and _CHECKS.fullmatch(words[index].text):
-            return read_checks(notes, words.pop(index))
+            return read_checks(findings, words.pop(index))
     end = words[-1].place[1]
     if len(words) == 7:
-        return read_checks(notes, words.pop(4))
-    notes.add(
+        return read_checks(findings, words.pop(4))
+    findings.add(
         "checks.value",
         (end, end),
         "there are no remaining checks, expected a field such as 3+3 before the clocks",
@@ -283,25 +282,25 @@ def _take_checks(notes: Notes, words: list[Field]) -> int:
     return 3 + 16 * 3
 
 
-def _build(notes: Notes, words: list[Field], rules: int, checks: int) -> Position | None:
+def _build(findings: Findings, words: list[Word], rules: int, checks: int) -> Position | None:
     """The position of six fields, or None when there was an error before or in them."""
-    board = read_board(notes, words[0], rules)
-    pockets = (0, 0) if board.pocket is None else read_pocket(notes, board.pocket)
-    side = read_side(notes, words[1])
-    rights = read_castling(notes, words[2], rules, board)
-    ep_square = read_ep(notes, words[3])
-    half = read_number(notes, words[4], 5)
-    full = read_number(notes, words[5], 6)
-    if notes.failed:
+    board = read_board(findings, words[0], rules)
+    pockets = (0, 0) if board.pocket is None else read_pocket(findings, board.pocket)
+    side = read_side(findings, words[1])
+    rights = read_castling(findings, words[2], rules, board)
+    ep_square = read_ep(findings, words[3])
+    half = read_number(findings, words[4], 5)
+    full = read_number(findings, words[5], 6)
+    if findings.failed:
         return None
     position = _position(board, pockets, side, rights, ep_square, half, full, rules, checks)
-    if notes.mode == "strict" and encode(position) != notes.text:
+    if findings.mode == "strict" and encode(position) != findings.text:
         # Chess960 knows several spellings of a right; all else that is not canonical has been reported.
         message = f"castling: {words[2].text}, the canonical text has {position.castling}"
-        fix = notes.fix(*words[2].place, position.castling, Confidence.CERTAIN)
-        notes.add("castling.order", words[2].place, message, field=3, fix=fix)
+        fix = fix_at(words[2].place, position.castling, Confidence.CERTAIN)
+        findings.add("castling.order", words[2].place, message, field=3, fix=fix)
         return None
-    return _mend(notes, words, position) if notes.lenient else position
+    return _mend(findings, words, position) if findings.lenient else position
 
 
 def _position(
@@ -324,18 +323,18 @@ def _position(
     )
 
 
-def _mend(notes: Notes, words: list[Field], position: Position) -> Position:
+def _mend(findings: Findings, words: list[Word], position: Position) -> Position:
     """Lenient mode drops castling rights and en-passant squares that the board contradicts."""
     mended, code = castling_repaired(position)
     if code:
         message = f"castling: {words[2].text} contradicts the board, {mended.castling} is left"
-        fix = notes.fix(*words[2].place, mended.castling, Confidence.LIKELY)
-        notes.add(code, words[2].place, message, field=3, fix=fix, mended=True)
+        fix = fix_at(words[2].place, mended.castling, Confidence.LIKELY)
+        findings.add(code, words[2].place, message, field=3, fix=fix, mended=True)
     position, code = ep_repaired(mended)
     if code:
         message = f"en passant: {words[3].text} contradicts the board, it is dropped"
-        fix = notes.fix(*words[3].place, "-", Confidence.LIKELY)
-        notes.add(code, words[3].place, message, field=4, square=mended.ep, fix=fix, mended=True)
+        fix = fix_at(words[3].place, "-", Confidence.LIKELY)
+        findings.add(code, words[3].place, message, field=4, square=mended.ep, fix=fix, mended=True)
     return position
 
 

@@ -1,6 +1,6 @@
 """The six fields of a FEN, one reader each: what is wrong, where, and what it says if nothing is.
 
-Each reader takes the notes of the reading and the place of its field in the cleaned text, adds findings
+Each reader takes the findings of the reading and the place of its field in the cleaned text, adds findings
 (with the codes of spec/chess 5.1) and gives the field's value. After an error the value is a stand-in, so
 that the fields behind it are read too; no position is built from it.
 """
@@ -16,16 +16,11 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.arguments import quoted
-from forsyth.diagnostics import Confidence
+from forsyth.findings import BROKEN, CERTAIN, GUESS, LIKELY, Findings, Word, fix_at
 from forsyth.games.chess.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.chess.extensions import misplaced_mark, read_castling_960, split_pocket
 from forsyth.games.chess.kernel import decode
-from forsyth.games.chess.notes import BROKEN, Field, Notes
 from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, LETTERS, STANDARD_RIGHTS
-
-CERTAIN: Final = Confidence.CERTAIN
-LIKELY: Final = Confidence.LIKELY
-GUESS: Final = Confidence.GUESS
 
 _NUMBERS: Final = {letter: number for number, letter in enumerate(LETTERS)}
 _RIGHTS: Final = dict(STANDARD_RIGHTS)
@@ -38,13 +33,13 @@ class Board:
 
     planes: list[int]
     promoted: int = 0
-    pocket: Field | None = None
+    pocket: Word | None = None
 
 
 # --- field 1 ----------------------------------------------------------------------------------------
 
 
-def read_board(notes: Notes, field: Field, rules: int) -> Board:
+def read_board(findings: Findings, field: Word, rules: int) -> Board:
     """The men on the board, rank 8 first."""
     clean = decode(field.text + " w - - 0 1") if rules != CRAZYHOUSE else None
     if clean is not None:
@@ -52,15 +47,15 @@ def read_board(notes: Notes, field: Field, rules: int) -> Board:
     board = Board([0] * 12)
     text = field.text
     if rules == CRAZYHOUSE:
-        text, board.pocket = split_pocket(notes, field)
+        text, board.pocket = split_pocket(findings, field)
     start = 0
     for number in range(8):
         slash = text.find("/", start)
         end = slash if slash >= 0 else len(text)
-        _read_rank(notes, field, board, start, end, 7 - number)
+        _read_rank(findings, field, board, start, end, 7 - number)
         if slash < 0:
             if number < 7:
-                notes.add(
+                findings.add(
                     "board.rank_count",
                     (field.start + end, field.start + end),
                     f"the board has {number + 1} rank{'s' if number else ''}, expected 8",
@@ -68,34 +63,34 @@ def read_board(notes: Notes, field: Field, rules: int) -> Board:
                 )
             return board
         start = slash + 1
-    _extra_ranks(notes, field, text, start - 1)
+    _extra_ranks(findings, field, text, start - 1)
     return board
 
 
-def _extra_ranks(notes: Notes, field: Field, text: str, slash: int) -> None:
+def _extra_ranks(findings: Findings, field: Word, text: str, slash: int) -> None:
     rest = text[slash:]
     place = (field.start + slash, field.start + len(text))
     if rest == "/":
-        notes.add(
+        findings.add(
             "board.rank_count",
             place,
             "a slash after rank 1, expected the end of the board",
             field=1,
-            fix=notes.fix(*place, "", CERTAIN),
+            fix=fix_at(place, "", CERTAIN),
             mended=True,
         )
         return
     ranks = 8 + rest.count("/")
-    notes.add(
+    findings.add(
         "board.rank_count",
         place,
         f"the board has {ranks} ranks, expected 8",
         field=1,
-        fix=notes.fix(*place, "", GUESS),
+        fix=fix_at(place, "", GUESS),
     )
 
 
-def _read_rank(notes: Notes, field: Field, board: Board, start: int, end: int, rank: int) -> None:
+def _read_rank(findings: Findings, field: Word, board: Board, start: int, end: int, rank: int) -> None:
     """One rank: per character its class, the digit's value, adjacency, overflow; then what is missing."""
     file: cython.int = 0
     digits: cython.int = 0
@@ -116,7 +111,7 @@ def _read_rank(notes: Notes, field: Field, board: Board, start: int, end: int, r
         elif "1" <= ch <= "8":
             digits += 1
             if digits == 2:
-                _adjacent_digits(notes, field, index, rank, file)
+                _adjacent_digits(findings, field, index, rank, file)
             file += int(ch)
         else:
             digits = 0
@@ -127,31 +122,31 @@ def _read_rank(notes: Notes, field: Field, board: Board, start: int, end: int, r
             # What this character was meant to be cannot be told, so neither can the length of its rank.
             sure = False
             if mark:
-                misplaced_mark(notes, field, index, rank)
+                misplaced_mark(findings, field, index, rank)
             else:
-                file += _bad_character(notes, field, index, rank, file, end - start == 1)
+                file += _bad_character(findings, field, index, rank, file, end - start == 1)
         if file > 8 and sure and not long:
             long = True
-            _rank_long(notes, field, index, start, end, rank)
+            _rank_long(findings, field, index, start, end, rank)
     if file < 8 and sure:
-        _rank_short(notes, field, start, end, rank, file)
+        _rank_short(findings, field, start, end, rank, file)
 
 
-def _bad_character(notes: Notes, field: Field, index: int, rank: int, file: int, alone: bool) -> int:
+def _bad_character(findings: Findings, field: Word, index: int, rank: int, file: int, alone: bool) -> int:
     """A character that is neither a piece nor a count; how many squares it may stand for."""
     ch = field.text[index]
     if ch == BROKEN:
         return 1
     if ch not in "09":
-        _bad_letter(notes, field, index, rank, file)
+        _bad_letter(findings, field, index, rank, file)
         return 1
-    notes.add(
+    findings.add(
         "board.digit",
         field.at(index),
         f"rank {rank + 1}: {quoted(ch)} is not an empty count, expected 1 to 8",
         field=1,
         square=_square(file, rank),
-        fix=notes.fix(*field.at(index), "8", GUESS) if alone else None,
+        fix=fix_at(field.at(index), "8", GUESS) if alone else None,
     )
     return 0
 
@@ -160,15 +155,15 @@ def _square(file: int, rank: int) -> str | None:
     return SQUARES[8 * rank + file] if file < 8 else None
 
 
-def _bad_letter(notes: Notes, field: Field, index: int, rank: int, file: int) -> None:
+def _bad_letter(findings: Findings, field: Word, index: int, rank: int, file: int) -> None:
     ch = field.text[index]
     fix = None
     if ch in "\"'`" and index in (0, len(field.text) - 1):
-        fix = notes.fix(*field.at(index), "", LIKELY)
+        fix = fix_at(field.at(index), "", LIKELY)
     elif ch.lower() in "sd":
         # German and other piece letters are the most common slip; knights and queens are the usual ones.
-        fix = notes.fix(*field.at(index), {"s": "n", "d": "q", "S": "N", "D": "Q"}[ch], GUESS)
-    notes.add(
+        fix = fix_at(field.at(index), {"s": "n", "d": "q", "S": "N", "D": "Q"}[ch], GUESS)
+    findings.add(
         "board.char",
         field.at(index),
         f"rank {rank + 1}: {quoted(ch)} is not a piece, expected one of {LETTERS}, 1 to 8 or /",
@@ -178,25 +173,25 @@ def _bad_letter(notes: Notes, field: Field, index: int, rank: int, file: int) ->
     )
 
 
-def _adjacent_digits(notes: Notes, field: Field, index: int, rank: int, file: int) -> None:
+def _adjacent_digits(findings: Findings, field: Word, index: int, rank: int, file: int) -> None:
     """Counts in a row, such as 44: they mean one count, which is what canonical text writes."""
     first = index - 1
     last = index + 1
     while last < len(field.text) and "1" <= field.text[last] <= "8":
         last += 1
     total = sum(int(ch) for ch in field.text[first:last])
-    notes.add(
+    findings.add(
         "board.adjacent_digits",
         field.at(index),
         f"rank {rank + 1}: two empty counts in a row, expected their sum as one digit",
         field=1,
         square=_square(file, rank),
-        fix=notes.fix(field.start + first, field.start + last, str(total), CERTAIN) if total <= 8 else None,
+        fix=fix_at((field.start + first, field.start + last), str(total), CERTAIN) if total <= 8 else None,
         mended=True,
     )
 
 
-def _rank_long(notes: Notes, field: Field, index: int, start: int, end: int, rank: int) -> None:
+def _rank_long(findings: Findings, field: Word, index: int, start: int, end: int, rank: int) -> None:
     squares = _squares_in(field.text[start:end])
     fix = None
     digits = [i for i in range(start, end) if "1" <= field.text[i] <= "8"]
@@ -204,8 +199,8 @@ def _rank_long(notes: Notes, field: Field, index: int, start: int, end: int, ran
     if len(digits) == 1:
         count = int(field.text[digits[0]]) - excess
         if count >= 0:
-            fix = notes.fix(*field.at(digits[0]), str(count) if count else "", GUESS)
-    notes.add(
+            fix = fix_at(field.at(digits[0]), str(count) if count else "", GUESS)
+    findings.add(
         "board.rank_long",
         (field.start + index, field.start + end),
         f"rank {rank + 1} has {squares} squares, expected 8",
@@ -214,15 +209,15 @@ def _rank_long(notes: Notes, field: Field, index: int, start: int, end: int, ran
     )
 
 
-def _rank_short(notes: Notes, field: Field, start: int, end: int, rank: int, squares: int) -> None:
+def _rank_short(findings: Findings, field: Word, start: int, end: int, rank: int, squares: int) -> None:
     fix = None
     digits = [i for i in range(start, end) if "1" <= field.text[i] <= "8"]
     missing = 8 - squares
     if len(digits) == 1:
-        fix = notes.fix(*field.at(digits[0]), str(int(field.text[digits[0]]) + missing), GUESS)
+        fix = fix_at(field.at(digits[0]), str(int(field.text[digits[0]]) + missing), GUESS)
     elif not digits:
-        fix = notes.fix(field.start + end, field.start + end, str(missing), GUESS)
-    notes.add(
+        fix = fix_at((field.start + end, field.start + end), str(missing), GUESS)
+    findings.add(
         "board.rank_short",
         (field.start + start, field.start + end),
         f"rank {rank + 1} has {squares} squares, expected 8",
@@ -241,7 +236,7 @@ def _squares_in(rank: str) -> int:
 _SIDES: Final = {"w": 0, "b": 1, "white": 0, "black": 1}
 
 
-def read_side(notes: Notes, field: Field) -> int:
+def read_side(findings: Findings, field: Word) -> int:
     """0 for White, 1 for Black."""
     text = field.text
     if text in ("w", "b"):
@@ -249,8 +244,8 @@ def read_side(notes: Notes, field: Field) -> int:
     if BROKEN in text:
         return 0
     meant = _SIDES.get(text.lower())
-    fix = None if meant is None else notes.fix(*field.place, "wb"[meant], CERTAIN)
-    notes.add(
+    fix = None if meant is None else fix_at(field.place, "wb"[meant], CERTAIN)
+    findings.add(
         "side.value",
         field.place,
         f"side to move: {quoted(text)} is not a side, expected w or b",
@@ -264,55 +259,55 @@ def read_side(notes: Notes, field: Field) -> int:
 # --- field 3 ----------------------------------------------------------------------------------------
 
 
-def read_castling(notes: Notes, field: Field, rules: int, board: Board) -> int:
+def read_castling(findings: Findings, field: Word, rules: int, board: Board) -> int:
     """The squares of the rooks that may still castle."""
     text = field.text
     if text == "-":
         return 0
     if rules == CHESS960:
-        return read_castling_960(notes, field, board.planes)
+        return read_castling_960(findings, field, board.planes)
     letters = []
     for index, ch in enumerate(text):
         if ch in "KQkq-":
             letters.append(ch)
         elif ch != BROKEN:
-            letters += _odd_castling_letter(notes, field, index)
+            letters += _odd_castling_letter(findings, field, index)
     if len(text) > 4:
         wanted = "".join(letter for letter in _ORDER if letter in letters) or "-"
-        notes.add(
+        findings.add(
             "castling.length",
             field.place,
             f"castling: {len(text)} characters, expected at most 4",
             field=3,
-            fix=notes.fix(*field.place, wanted, LIKELY),
+            fix=fix_at(field.place, wanted, LIKELY),
             mended=True,
         )
     elif len(letters) == len(text):
-        _castling_style(notes, field, letters)
+        _castling_style(findings, field, letters)
     return sum(right for letter, right in _RIGHTS.items() if letter in letters)
 
 
-def _odd_castling_letter(notes: Notes, field: Field, index: int) -> list[str]:
+def _odd_castling_letter(findings: Findings, field: Word, index: int) -> list[str]:
     ch = field.text[index]
     meant = {"A": "Q", "H": "K", "a": "q", "h": "k"}.get(ch)
     hint = "; files of rooks are read in variant chess960" if ch in "ABCDEFGHabcdefgh" else ""
-    notes.add(
+    findings.add(
         "castling.char",
         field.at(index),
         f"castling: {quoted(ch)} is not a castling letter, expected K, Q, k, q or -{hint}",
         field=3,
-        fix=None if meant is None else notes.fix(*field.at(index), meant, LIKELY),
+        fix=None if meant is None else fix_at(field.at(index), meant, LIKELY),
         mended=meant is not None,
     )
     return [] if meant is None else [meant]
 
 
-def _castling_style(notes: Notes, field: Field, letters: list[str]) -> None:
+def _castling_style(findings: Findings, field: Word, letters: list[str]) -> None:
     """Four letters or fewer, all of them known: dashes among them, repeats, order."""
     kept = [letter for letter in letters if letter != "-"]
     once = list(dict.fromkeys(kept))
     wanted = "".join(letter for letter in _ORDER if letter in once) or "-"
-    fix = notes.fix(*field.place, wanted, CERTAIN)
+    fix = fix_at(field.place, wanted, CERTAIN)
     problems = (
         (
             len(kept) < len(letters),
@@ -324,13 +319,13 @@ def _castling_style(notes: Notes, field: Field, letters: list[str]) -> None:
     )
     for wrong, code, message in problems:
         if wrong:
-            notes.add(code, field.place, message, field=3, fix=fix, mended=True)
+            findings.add(code, field.place, message, field=3, fix=fix, mended=True)
 
 
 # --- field 4 ----------------------------------------------------------------------------------------
 
 
-def read_ep(notes: Notes, field: Field) -> int:
+def read_ep(findings: Findings, field: Word) -> int:
     """The number of the en-passant square, or −1."""
     text = field.text
     if text == "-" or BROKEN in text:
@@ -338,24 +333,24 @@ def read_ep(notes: Notes, field: Field) -> int:
     square = SQUARE_NUMBER.get(text.lower())
     possible = square is not None and square >> 3 in (2, 5)
     if text not in SQUARE_NUMBER:
-        notes.add(
+        findings.add(
             "ep.value",
             field.place,
             f"en passant: {quoted(text)} is not a square, expected - or a square such as e3",
             field=4,
-            fix=notes.fix(*field.place, text.lower(), CERTAIN) if possible else None,
+            fix=fix_at(field.place, text.lower(), CERTAIN) if possible else None,
             mended=square is not None,
         )
     if square is None or possible:
         return -1 if square is None else square
-    if text in SQUARE_NUMBER or notes.lenient:
-        notes.add(
+    if text in SQUARE_NUMBER or findings.lenient:
+        findings.add(
             "ep.rank",
             field.place,
             f"en passant: {text.lower()} is not on rank 3 or 6",
             field=4,
             square=text.lower(),
-            fix=notes.fix(*field.place, "-", LIKELY),
+            fix=fix_at(field.place, "-", LIKELY),
             mended=True,
         )
     return -1
@@ -364,7 +359,7 @@ def read_ep(notes: Notes, field: Field) -> int:
 # --- fields 5 and 6 ---------------------------------------------------------------------------------
 
 
-def read_number(notes: Notes, field: Field, number: int) -> int:
+def read_number(findings: Findings, field: Word, number: int) -> int:
     """The half-move clock (field 5) or the move number (field 6)."""
     name, what, least = ("half", "half-move clock", 0) if number == 5 else ("full", "move number", 1)
     text = field.text
@@ -373,12 +368,12 @@ def read_number(notes: Notes, field: Field, number: int) -> int:
     if not text.isdigit():
         meant = _meant_number(text, least)
         bare = meant or _without_noise(text)
-        notes.add(
+        findings.add(
             f"{name}.value",
             field.place,
             f"{what}: {quoted(text)} is not a number, expected digits",
             field=number,
-            fix=None if bare is None else notes.fix(*field.place, bare, LIKELY),
+            fix=None if bare is None else fix_at(field.place, bare, LIKELY),
             mended=meant is not None,
         )
         if meant is None:
@@ -386,27 +381,27 @@ def read_number(notes: Notes, field: Field, number: int) -> int:
         text = meant
     digits = text.lstrip("0") or "0"
     if len(text) > 4:
-        notes.add(
+        findings.add(
             f"{name}.range",
             field.place,
             f"{what}: {len(text)} digits, expected at most 4",
             field=number,
-            fix=notes.fix(*field.place, digits, LIKELY) if len(digits) <= 4 else None,
+            fix=fix_at(field.place, digits, LIKELY) if len(digits) <= 4 else None,
             mended=len(digits) <= 4,
         )
     elif digits != text:
-        fix = notes.fix(*field.place, digits, CERTAIN)
+        fix = fix_at(field.place, digits, CERTAIN)
         message = f"{what}: leading zeros in {quoted(text)}, expected {digits}"
-        notes.add(f"{name}.format", field.place, message, field=number, fix=fix, mended=True)
+        findings.add(f"{name}.format", field.place, message, field=number, fix=fix, mended=True)
     value = int(digits) if len(digits) <= 4 else least
     if value >= least:
         return value
-    notes.add(
+    findings.add(
         "full.zero",
         field.place,
         "move number: 0, expected 1 or more; it is taken as 1",
         field=6,
-        fix=notes.fix(*field.place, "1", CERTAIN),
+        fix=fix_at(field.place, "1", CERTAIN),
         mended=True,
     )
     return 1

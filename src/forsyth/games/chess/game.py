@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 from forsyth.arguments import no_choice, quoted, require_choice, whole_number
@@ -18,6 +19,7 @@ from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, Reading, Seve
 from forsyth.game import (
     Difference,
     Field,
+    Game,
     MoveFacts,
     Outcome,
     not_a_move,
@@ -99,7 +101,7 @@ _EXAMPLES: Final = {
 }
 
 
-class Chess:
+class Chess(Game[Position, Move]):
     """The game of chess, in one variant."""
 
     name = "chess"
@@ -110,14 +112,17 @@ class Chess:
     max_text = MAX_LENGTH
     players = ("White", "Black")
     profiles = _PROFILES
+    variants: tuple[str, ...] = VARIANTS
+    variant_names: Mapping[str, str] = VARIANT_NAMES
     move_pattern = _MOVE_IN_RECORD
     data_schema: Mapping[str, Any] = json_state.SCHEMA
 
     def __init__(self, rules: int = STANDARD, profile: str | None = None) -> None:
         self.rules = whole_number("the number of the rules", rules, AUTO, len(VARIANTS) - 1)
         self.profile = profile
-        self.variants: tuple[str, ...] = VARIANTS if profile is None else _PROFILE_VARIANTS
-        self.variant_names: Mapping[str, str] = VARIANT_NAMES if profile is None else {}
+        if profile is not None:
+            self.variants = _PROFILE_VARIANTS
+            self.variant_names = {}
 
     def __repr__(self) -> str:
         profile = "" if self.profile is None else f", profile {self.profile}"
@@ -462,3 +467,9 @@ def _weigh(findings: tuple[Diagnostic, ...], mode: Mode) -> tuple[Diagnostic, ..
 
 
 GAME: Final = Chess()
+
+
+@cache
+def game_by(rules: int) -> Chess:
+    """The game by the rules of a position."""
+    return GAME if rules == STANDARD else Chess(rules)

@@ -3,9 +3,9 @@
 Which file holds what: `board` squares and terrain, `stacks` units, `position` the value, `fen` and `suffix`
 reading, `check` legality, `attacks`, `generate` and `safety` the rules on a bare board, `moves` and `deploy`
 turns and sessions, `spelling`, `shapes`, `san` and `turns` move texts, `key` and `packed` identity and binary
-form, `scene` and `pieces` drawing, `kernel` the fast path, `codes` and `notes` findings, `game` all of it as
-a `Game`; `api`, `views`, `piece_values`, `attackers`, `options` and `progress` the class of the source
-documents, `documents` their functions, `errors` the error of a text.
+form, `scene` and `pieces` drawing, `kernel` the fast path, `words` and `codes` fields and findings,
+`game` all of it as a `Game`; `api`, `views`, `piece_values`, `attackers`, `options` and `progress` the class
+of the source documents, `documents` their functions, `errors` the error of a text.
 """
 
 from forsyth.games.cotulenh.api import CoTuLenh

@@ -12,14 +12,16 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from forsyth.diagnostics import Diagnostic, Mode, Severity
+from forsyth.diagnostics import Diagnostic, Mode
+from forsyth.findings import Place
 from forsyth.games.cotulenh.board import LAND_OK, SQUARES, WATER_OK
+from forsyth.games.cotulenh.codes import BOOK
 from forsyth.games.cotulenh.faults import has_sound_board
 from forsyth.games.cotulenh.generate import CAPTURE, STAY, SUICIDE
-from forsyth.games.cotulenh.notes import Place, diagnostic, words_of
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.stacks import BLUE_BIT, COMMANDER, LETTERS, NAMES, NAVY, carrier_of, write_unit
 from forsyth.games.cotulenh.suffix import session_faults
+from forsyth.games.cotulenh.words import words_of
 
 _PART: Final = re.compile(r"1[0-9]|[0-9]|\+?\([^()/]*\)|\+?[A-Za-z]")
 _READING_ORDER: Final = tuple(11 * rank + file for rank in range(11, -1, -1) for file in range(11))
@@ -43,17 +45,17 @@ def check(position: Position, *, text: str | None = None, mode: Mode = "default"
         return ()
     places = _Places(str(position) if text is None else text)
     found = [
-        diagnostic(code, Severity.ERROR, places.square(square), message, field=1, square=SQUARES[square])
+        BOOK.finding(code, places.square(square), message, field=1, square=SQUARES[square])
         for code, square, message in faults
     ]
     for side in missing:
         message = f"{side} has no commander, expected one"
-        found.append(diagnostic("commander.missing", Severity.ERROR, places.board, message, field=1))
+        found.append(BOOK.finding("commander.missing", places.board, message, field=1))
     for code, _, message in session:
-        found.append(diagnostic(code, Severity.ERROR, places.suffix, message, field=7))
+        found.append(BOOK.finding(code, places.suffix, message, field=7))
     if doubtful:
         message = f"half-move clock {position.half}, but only {played} turns have been played"
-        found.append(diagnostic("half.inconsistent", Severity.WARNING, places.half, message, field=5))
+        found.append(BOOK.finding("half.inconsistent", places.half, message, field=5))
     return tuple(found)
 
 

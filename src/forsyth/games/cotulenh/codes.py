@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from forsyth.diagnostics import CodeInfo, Severity
+from forsyth.findings import CodeBook
 
 _ERROR: Final = Severity.ERROR
 _WARNING: Final = Severity.WARNING
@@ -91,6 +92,8 @@ FAMILIES: Final[dict[str, str]] = {
     "commander.many": COMMANDER,
 }
 """The coarse code of the specification that each of ours belongs to; a code not named here is its own."""
+
+BOOK: Final = CodeBook(CODES, families=FAMILIES)
 
 COMPONENTS: Final = ("fen", "board", "side", "castling", "ep", "half", "full", "deploy")
 """The names of the fields, by the number that findings carry; 0 is the text as a whole."""

@@ -28,22 +28,20 @@ from typing import Final, NamedTuple
 
 from forsyth.arguments import quoted, require_choice
 from forsyth.dashes import DASHES
-from forsyth.diagnostics import MODES, Confidence, Mode, Reading, Severity
+from forsyth.diagnostics import MODES, Confidence, Mode, Reading
+from forsyth.findings import CERTAIN, GUESS, LIKELY, Findings, Place, Word, fix_at
 from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.check import check, sides_without_commander
+from forsyth.games.cotulenh.codes import BOOK
 from forsyth.games.cotulenh.kernel import decode
 from forsyth.games.cotulenh.moves import Rules
-from forsyth.games.cotulenh.notes import WORD, Field, Notes, Place, diagnostic, fix, words_of
 from forsyth.games.cotulenh.position import MAX_CLOCK, Position, build
 from forsyth.games.cotulenh.stacks import LETTERS, combine, read_unit, write_unit
 from forsyth.games.cotulenh.suffix import is_suffix, open_session, read_suffix
+from forsyth.games.cotulenh.words import WORD, words_of
 
 MAX_LENGTH: Final = 1024
 """Characters; texts from play have fewer than 250."""
-
-CERTAIN: Final = Confidence.CERTAIN
-LIKELY: Final = Confidence.LIKELY
-GUESS: Final = Confidence.GUESS
 
 _DEFAULTS: Final = ("", "r", "-", "-", "0", "1")
 _DEFAULT_RULES: Final = Rules()
@@ -74,18 +72,18 @@ def read_fen(
     words = words_of(text)
     if not words:
         return _refused(text, "fen.empty", (0, len(text)), "there is no text, expected a FEN of six fields")
-    notes = Notes(text, mode, skip_validation)
-    words = _whole_board(notes, words)
-    _report_blanks(notes, words)
-    position = _read_words(notes, words, rules)
-    return Reading(text, "cotulenh", position, tuple(notes.found))
+    findings = Findings(text, mode, BOOK, mending=skip_validation)
+    words = _whole_board(findings, words)
+    _report_blanks(findings, words)
+    position = _read_words(findings, words, rules)
+    return Reading(text, "cotulenh", position, tuple(findings.found))
 
 
 def _refused(text: str, code: str, place: Place, message: str) -> Reading[Position]:
-    return Reading(text, "cotulenh", None, (diagnostic(code, Severity.ERROR, place, message),))
+    return Reading(text, "cotulenh", None, (BOOK.finding(code, place, message),))
 
 
-def _whole_board(notes: Notes, words: list[Field]) -> list[Field]:
+def _whole_board(findings: Findings, words: list[Word]) -> list[Word]:
     """The words, with a stack that blanks have broken into several put together again."""
     board = words[0]
     while board.text.count("(") > board.text.count(")"):
@@ -93,98 +91,100 @@ def _whole_board(notes: Notes, words: list[Field]) -> list[Field]:
         between = "".join(word.text for word in words[1 : end + 1]).partition(")")[0]
         if not end or not set(between) <= _IN_STACK:
             break
-        board = Field(notes.text[board.start : words[end].place[1]], board.start)
+        board = Word(findings.text[board.start : words[end].place[1]], board.start)
         words = [board, *words[end + 1 :]]
     return words
 
 
-def _report_blanks(notes: Notes, words: list[Field]) -> None:
+def _report_blanks(findings: Findings, words: list[Word]) -> None:
     tidy = " ".join(word.text for word in words)
-    if tidy == notes.text:
+    if tidy == findings.text:
         return
     ends = [0, *(word.place[1] for word in words)]
-    starts = [*(word.start for word in words), len(notes.text)]
+    starts = [*(word.start for word in words), len(findings.text)]
     wanted = ["", *[" "] * (len(words) - 1), ""]
     gaps = zip(ends, starts, wanted, strict=True)
-    odd = [(start, end) for start, end, blank in gaps if notes.text[start:end] != blank]
+    odd = [(start, end) for start, end, blank in gaps if findings.text[start:end] != blank]
     # The fix covers everything from the first odd blank to the last: what stands around it is fine.
     start, end = odd[0][0], odd[-1][1]
-    mend = fix((start, end), tidy[start : len(tidy) - (len(notes.text) - end)], CERTAIN)
+    mend = fix_at((start, end), tidy[start : len(tidy) - (len(findings.text) - end)], CERTAIN)
     message = "odd white space, expected exactly one space between fields and none around them"
-    notes.add("fen.whitespace", odd[0], message, fix=mend)
+    findings.add("fen.whitespace", odd[0], message, fix=mend)
 
 
-def _read_words(notes: Notes, words: list[Field], rules: Rules) -> Position | None:
-    six = _six_fields(notes, words)
+def _read_words(findings: Findings, words: list[Word], rules: Rules) -> Position | None:
+    six = _six_fields(findings, words)
     if six is None:
-        _read_some(notes, words)
+        _read_some(findings, words)
         return None
-    blue = _read_turn(notes, six[1])
-    _read_dash(notes, six[2], 3)
-    _read_dash(notes, six[3], 4)
-    half = _read_clock(notes, six[4], 5)
-    full = _read_clock(notes, six[5], 6)
-    board = _read_board(notes, six[0])
+    blue = _read_turn(findings, six[1])
+    _read_dash(findings, six[2], 3)
+    _read_dash(findings, six[3], 4)
+    half = _read_clock(findings, six[4], 5)
+    full = _read_clock(findings, six[5], 6)
+    board = _read_board(findings, six[0])
     further = words[6:]
-    suffix = read_suffix(notes, further) if is_suffix(further) else None
+    suffix = read_suffix(findings, further) if is_suffix(further) else None
     if further and not is_suffix(further):
-        _extra_fields(notes, further)
-    if notes.failed:
-        _judge(notes, board)
+        _extra_fields(findings, further)
+    if findings.failed:
+        _judge(findings, board)
         return None
     position = build(board.units, blue, half, full)
     if suffix is not None:
-        position = open_session(notes, suffix, position, rules)
-    if notes.lenient:
+        position = open_session(findings, suffix, position, rules)
+    if findings.lenient:
         for side in sides_without_commander(position):
-            notes.add("no.commander", six[0].place, f"{side} has no commander, expected one", field=1)
-    return None if notes.failed else position
+            findings.add("no.commander", six[0].place, f"{side} has no commander, expected one", field=1)
+    return None if findings.failed else position
 
 
-def _read_some(notes: Notes, words: list[Field]) -> None:
+def _read_some(findings: Findings, words: list[Word]) -> None:
     """Judge what there is of a text with too few fields, as far as it is plain which fields these are."""
     if len(words) > 1 and words[1].text != "-" and not _CLOCK.fullmatch(words[1].text):
-        _read_turn(notes, words[1])
+        _read_turn(findings, words[1])
     if len(words) == 5 and words[2].text == words[3].text == "-":
-        _read_clock(notes, words[4], 5)
+        _read_clock(findings, words[4], 5)
     if "/" in words[0].text:
-        _judge(notes, _read_board(notes, words[0]))
+        _judge(findings, _read_board(findings, words[0]))
 
 
-def _judge(notes: Notes, board: _Board) -> None:
+def _judge(findings: Findings, board: _Board) -> None:
     """What can be said about a board whose text is refused: a bad field or stack hides nothing else."""
-    if not board.readable or notes.skip_validation:
+    if not board.readable or findings.mending:
         return
     position = build(board.units, 0, 0, 1)
-    for finding in check(position, text=notes.text, mode=notes.mode):
+    for finding in check(position, text=findings.text, mode=findings.mode):
         side = finding.message.partition(" ")[0]
         if finding.code != "commander.missing" or side not in board.broken_commanders:
-            notes.keep(finding)
+            findings.keep(finding)
 
 
-def _six_fields(notes: Notes, words: list[Field]) -> list[Field] | None:
+def _six_fields(findings: Findings, words: list[Word]) -> list[Word] | None:
     """The six fields, missing ones filled in by lenient mode; None where there is nothing to go on with."""
     if len(words) >= 6:
         return words[:6]
     end = words[-1].place[1]
     missing = _DEFAULTS[len(words) :]
     message = f"{len(words)} field{'s' if len(words) > 1 else ''}, expected 6"
-    mend = fix((end, end), " " + " ".join(missing), LIKELY) if "/" in words[0].text else None
-    if not notes.lenient and not notes.skip_validation:
-        notes.add("fen.fields", (end, end), message, fix=mend)
+    mend = fix_at((end, end), " " + " ".join(missing), LIKELY) if "/" in words[0].text else None
+    if not findings.lenient and not findings.mending:
+        findings.add("fen.fields", (end, end), message, fix=mend)
         return None
-    notes.add("missing.fields", (end, end), f"{message}; the rest is taken as {' '.join(missing)}", fix=mend)
-    return [*words, *(Field(value, end) for value in missing)]
+    findings.add(
+        "missing.fields", (end, end), f"{message}; the rest is taken as {' '.join(missing)}", fix=mend
+    )
+    return [*words, *(Word(value, end) for value in missing)]
 
 
-def _extra_fields(notes: Notes, words: list[Field]) -> None:
+def _extra_fields(findings: Findings, words: list[Word]) -> None:
     place = (words[0].start, words[-1].place[1])
     message = (
         f"{6 + len(words)} fields, expected 6, or a deploy suffix behind them such as DEPLOY c3:FT 1 N>c5"
     )
-    mend = fix((words[0].start - 1, place[1]), "", LIKELY)
-    code = "extra.fields" if notes.lenient else "fen.fields"
-    notes.add(code, place, message, field=7, fix=mend, readable=True)
+    mend = fix_at((words[0].start - 1, place[1]), "", LIKELY)
+    code = "extra.fields" if findings.lenient else "fen.fields"
+    findings.add(code, place, message, field=7, fix=mend, mended=True)
 
 
 # --- fields 2 to 6 ----------------------------------------------------------------------------------
@@ -192,46 +192,48 @@ def _extra_fields(notes: Notes, words: list[Field]) -> None:
 _TURNS: Final = {"r": "r", "red": "r", "b": "b", "blue": "b"}
 
 
-def _read_turn(notes: Notes, word: Field) -> int:
+def _read_turn(findings: Findings, word: Word) -> int:
     """0 for Red, 1 for Blue."""
     if word.text not in ("r", "b"):
         meant = _TURNS.get(word.text.lower())
-        mend = None if meant is None else fix(word.place, meant, CERTAIN)
+        mend = None if meant is None else fix_at(word.place, meant, CERTAIN)
         message = f"side to move: {quoted(word.text)} is not a side, expected r or b"
-        notes.add("turn.value", word.place, message, field=2, fix=mend)
+        findings.add("turn.value", word.place, message, field=2, fix=mend)
     return 1 if word.text == "b" else 0
 
 
-def _read_dash(notes: Notes, word: Field, number: int) -> None:
+def _read_dash(findings: Findings, word: Word, number: int) -> None:
     if word.text == "-":
         return
     code, name = ("castling.value", "castling") if number == 3 else ("ep.value", "en passant")
     sure = CERTAIN if set(word.text) <= _DASHES else LIKELY
     message = f"{name}: {quoted(word.text)}, expected -"
-    notes.add(code, word.place, message, field=number, fix=fix(word.place, "-", sure), readable=True)
+    findings.add(code, word.place, message, field=number, fix=fix_at(word.place, "-", sure), mended=True)
 
 
-def _read_clock(notes: Notes, word: Field, number: int) -> int:
+def _read_clock(findings: Findings, word: Word, number: int) -> int:
     """The half-move clock (field 5) or the move number (field 6)."""
     name, what, least = ("half", "half-move clock", 0) if number == 5 else ("full", "move number", 1)
     if not _CLOCK.fullmatch(word.text):
         message = f"{what}: {quoted(word.text)} is not a number, expected digits"
-        notes.add(f"{name}.value", word.place, message, field=number)
+        findings.add(f"{name}.value", word.place, message, field=number)
         return least
     digits = word.text.lstrip("0") or "0"
     value = int(digits)
     if value > MAX_CLOCK:
         message = f"{what}: {len(digits)} digits, expected at most {MAX_CLOCK}"
-        notes.add(f"{name}.range", word.place, message, field=number)
+        findings.add(f"{name}.range", word.place, message, field=number)
         return least
     if value < least:
         message = f"{what}: {word.text}, expected 1 or more"
-        notes.add("full.zero", word.place, message, field=6, fix=fix(word.place, "1", LIKELY), readable=True)
+        findings.add(
+            "full.zero", word.place, message, field=6, fix=fix_at(word.place, "1", LIKELY), mended=True
+        )
         return least
     if digits != word.text:
         message = f"{what}: leading zeros in {quoted(word.text)}, expected {digits}"
-        mend = fix(word.place, digits, CERTAIN)
-        notes.add(f"{name}.format", word.place, message, field=number, fix=mend, readable=True)
+        mend = fix_at(word.place, digits, CERTAIN)
+        findings.add(f"{name}.format", word.place, message, field=number, fix=mend, mended=True)
     return value
 
 
@@ -258,38 +260,38 @@ class _Board(NamedTuple):
     """``Red`` or ``Blue``, whose commander is in such a stack."""
 
 
-def _read_board(notes: Notes, word: Field) -> _Board:
+def _read_board(findings: Findings, word: Word) -> _Board:
     """The board, with findings about each rank that there is."""
     units = [0] * len(SQUARES)
     ranks = word.text.split("/")
     readable = len(ranks) == len(_RANKS)
     if not readable:
-        _rank_count(notes, word, len(ranks))
+        _rank_count(findings, word, len(ranks))
     found: list[_Unit] = []
     start = 0
     for number, text in zip(_RANKS, ranks, strict=False):
-        rank = _Rank(notes, word.part(start, start + len(text)), number)
+        rank = _Rank(findings, word.part(start, start + len(text)), number)
         found += rank.read()
         readable = readable and not rank.broken
         start += len(text) + 1
     lost = ""
     for unit in found:
-        units[unit.square] = _unit_of(notes, unit)
+        units[unit.square] = _unit_of(findings, unit)
         lost += "" if units[unit.square] else unit.letters
     sides = {side for letter, side in (("C", "Red"), ("c", "Blue")) if letter in lost}
     return _Board(tuple(units), readable, frozenset(sides))
 
 
-def _rank_count(notes: Notes, word: Field, count: int) -> None:
+def _rank_count(findings: Findings, word: Word, count: int) -> None:
     start, end = word.place
     mend = None
     if count == 13 and word.text.endswith("/"):
-        mend = fix((end - 1, end), "", LIKELY)
+        mend = fix_at((end - 1, end), "", LIKELY)
     if count > 12:
         start += [index for index, ch in enumerate(word.text) if ch == "/"][11]
     seed = f"Invalid FEN: expected 12 ranks, got {count}"
     message = f"the board has {count - 1} slash{'' if count == 2 else 'es'}, expected 11"
-    notes.add("board.rank_count", (start, end), message, field=1, fix=mend, seed=seed)
+    findings.add("board.rank_count", (start, end), f"{seed}: {message}", field=1, fix=mend, seed=seed)
 
 
 @dataclass(slots=True)
@@ -297,8 +299,8 @@ class _Rank:
     """One rank while it is read. Squares are counted as spec/cotulenh 13 says: a number adds its value, a
     piece outside parentheses and every ``)`` one."""
 
-    notes: Notes
-    word: Field
+    findings: Findings
+    word: Word
     number: int
     squares: int = 0
     depth: int = 0
@@ -325,7 +327,7 @@ class _Rank:
         return [] if self.broken else self.units
 
     def _token(self, text: str, at: int) -> None:
-        if text in _PIECES or (text in "Bb" and self.notes.lenient):
+        if text in _PIECES or (text in "Bb" and self.findings.lenient):
             self._piece(text, at)
         elif "0" <= text[0] <= "9":
             self._numbers(text, at)
@@ -347,13 +349,13 @@ class _Rank:
         seed: str = "",
     ) -> None:
         square = self.squares if self.squares < 11 and not self.broken else None
-        made = self.notes.add(
+        made = self.findings.add(
             code,
             place,
-            f"rank {self.number}: {message}" if not seed else message,
+            f"{seed or f'rank {self.number}'}: {message}",
             field=1,
             square=None if square is None else SQUARES[11 * (self.number - 1) + square],
-            fix=None if mend is None else fix(*mend),
+            fix=None if mend is None else fix_at(*mend),
             seed=seed,
         )
         self.broken = self.broken or made
@@ -419,7 +421,7 @@ class _Rank:
     def _open(self, at: int) -> None:
         if self.plus >= 0:
             mend = ((self.plus, at + 1), "(+", LIKELY)
-            if self.notes.lenient and self.depth == 0:
+            if self.findings.lenient and self.depth == 0:
                 self._note("plus.before_stack", mend[0], "'+(' is read as '(+'", mend)
             else:
                 self._lone_plus(mend)
@@ -453,7 +455,7 @@ class _Rank:
 
     def _odd(self, text: str, at: int) -> None:
         place = (at, at + 1)
-        if text == "|" and self.depth and self.notes.lenient:
+        if text == "|" and self.depth and self.findings.lenient:
             self._note("pipe.in_stack", place, "'|' between the members of a stack", (place, "", LIKELY))
             return
         if self.depth and not WORD.fullmatch(text):
@@ -477,7 +479,7 @@ class _Rank:
         if self.squares > 11:
             seed = f"Invalid FEN: rank {self.number} has too many squares"
             self._note("board.rank_long", place, counted, seed=seed)
-        elif self.notes.lenient and not self.broken:
+        elif self.findings.lenient and not self.broken:
             self._note("short.rank", place, f"{counted}; the rest on the k side is empty", self._padding())
         else:
             self._note("board.rank_short", place, counted, None if self.broken else self._padding())
@@ -491,7 +493,7 @@ class _Rank:
         return (end - len(digits), end), str(last + 11 - self.squares), LIKELY
 
 
-def _unit_of(notes: Notes, unit: _Unit) -> int:
+def _unit_of(findings: Findings, unit: _Unit) -> int:
     """The number of a unit, with findings about its stack."""
     letters = unit.letters.replace("+", "")
     blue = letters[0].islower()
@@ -499,23 +501,23 @@ def _unit_of(notes: Notes, unit: _Unit) -> int:
     if not unit.in_stack:
         return number
     square = SQUARES[unit.square]
-    shown = notes.text[slice(*unit.place)]
+    shown = findings.text[slice(*unit.place)]
     fault = _stack_fault(letters, number)
     if fault is not None:
         code, message = fault
-        kept = _kept_of(unit.letters) if notes.skip_validation else 0
+        kept = _kept_of(unit.letters) if findings.mending else 0
         rest = f"; {write_unit(kept, fen=True)} is kept" if kept else ""
         message = f"{square}: {shown} {message}{rest}"
-        notes.add(code, unit.place, message, field=1, square=square, readable=True)
+        findings.add(code, unit.place, message, field=1, square=square, mended=True)
         return kept
     canonical = write_unit(number, fen=True)
-    mend = fix(unit.place, canonical, CERTAIN)
+    mend = fix_at(unit.place, canonical, CERTAIN)
     if len(letters) == 1:
         message = f"{square}: {shown} is one piece, expected {canonical}"
-        notes.add("stack.single", unit.place, message, field=1, square=square, fix=mend)
+        findings.add("stack.single", unit.place, message, field=1, square=square, fix=mend)
     elif canonical != f"({unit.letters})":
         message = f"{square}: {shown} is not in canonical order, expected {canonical}"
-        notes.add("stack.order", unit.place, message, field=1, square=square, fix=mend)
+        findings.add("stack.order", unit.place, message, field=1, square=square, fix=mend)
     return number
 
 

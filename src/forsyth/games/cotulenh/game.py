@@ -20,6 +20,7 @@ from forsyth.game import (
     Change,
     Difference,
     Field,
+    Game,
     MoveFacts,
     Outcome,
     not_a_move,
@@ -73,12 +74,13 @@ _EXAMPLES: Final = {
 _LETTERS: Final = b"0123456789CITMEAGSFNHBcitmeagsfnhb+()|/"
 
 
-class CoTuLenhGame:
+class CoTuLenhGame(Game[Position, Move]):
     """The game of CoTuLenh, with one set of rules."""
 
     name = "cotulenh"
     title = "CoTuLenh"
     variants = tuple(_RULES)
+    variant = "standard"
     start = START
     names: Mapping[str, str] = _NAMES
     styles: Mapping[str, str] = {

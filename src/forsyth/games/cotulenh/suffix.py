@@ -28,11 +28,12 @@ from typing import Final, NamedTuple
 
 from forsyth.arguments import quoted
 from forsyth.diagnostics import Confidence
+from forsyth.findings import Findings, Place, Word, fix_at
 from forsyth.games.cotulenh.board import SQUARE_NUMBER, SQUARES
+from forsyth.games.cotulenh.codes import BOOK
 from forsyth.games.cotulenh.deploy import may_stand, ordinary_steps, remaining_types, remaining_unit, replayed
 from forsyth.games.cotulenh.generate import CAPTURE, COMBINE, DEPLOY, QUIET, STAY, SUICIDE
 from forsyth.games.cotulenh.moves import Rules, opening_moves
-from forsyth.games.cotulenh.notes import Field, Notes, Place, fix, words_of
 from forsyth.games.cotulenh.position import Position, Session, Step, build, with_session
 from forsyth.games.cotulenh.stacks import (
     BLUE_BIT,
@@ -44,6 +45,7 @@ from forsyth.games.cotulenh.stacks import (
     read_unit,
     write_unit,
 )
+from forsyth.games.cotulenh.words import words_of
 from forsyth.games.cotulenh.write import encode
 
 _SIGNS: Final = {"": QUIET, "x": CAPTURE, "_": STAY, "@": SUICIDE, "&": COMBINE}
@@ -118,7 +120,7 @@ class WrittenStep(NamedTuple):
     letters: str
     target: int
     flags: int
-    word: Field
+    word: Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,77 +129,77 @@ class Suffix:
 
     place: Place
     origin: int
-    remaining: Field
-    count: Field | None
+    remaining: Word
+    count: Word | None
     steps: tuple[WrittenStep, ...]
     on_start: bool
     """Whether the board is always the one before the session."""
 
 
-def is_suffix(words: list[Field]) -> bool:
+def is_suffix(words: list[Word]) -> bool:
     """Whether the words behind the sixth field are meant as a deploy suffix."""
     if not words:
         return False
     return words[0].text == "DEPLOY" or (len(words) == 1 and words[0].text.count(":") == 2)
 
 
-def read_suffix(notes: Notes, words: list[Field]) -> Suffix | None:
+def read_suffix(findings: Findings, words: list[Word]) -> Suffix | None:
     """What a suffix says, or None after an error in it."""
     place = (words[0].start, words[-1].place[1])
     on_start = words[0].text != "DEPLOY"
     body = words[0] if on_start else words[1] if len(words) > 1 else None
     colon = -1 if body is None else body.text.find(":")
     if body is None or colon < 0:
-        _bad_shape(notes, Field(notes.text[slice(*place)], place[0]))
+        _bad_shape(findings, Word(findings.text[slice(*place)], place[0]))
         return None
-    origin = _read_origin(notes, body.part(0, colon))
+    origin = _read_origin(findings, body.part(0, colon))
     rest = body.part(colon + 1, len(body.text))
     cut = rest.text.find(":" if on_start else "<")
     told = rest.part(cut + 1, len(rest.text)) if cut >= 0 else words[3] if len(words) > 3 else None
     for word in words[1:] if on_start else words[2:] if cut >= 0 else words[4:]:
-        _bad_shape(notes, word)
-    remaining = _read_remaining(notes, rest.part(0, cut) if cut >= 0 else rest)
-    count = _read_count(notes, words, place) if cut < 0 else None
-    steps = () if told is None else tuple(_read_steps(notes, told))
-    if notes.failed:
+        _bad_shape(findings, word)
+    remaining = _read_remaining(findings, rest.part(0, cut) if cut >= 0 else rest)
+    count = _read_count(findings, words, place) if cut < 0 else None
+    steps = () if told is None else tuple(_read_steps(findings, told))
+    if findings.failed:
         return None
     return Suffix(place, origin, remaining, count, steps, on_start)
 
 
-def _bad_shape(notes: Notes, word: Field, expected: str = _SHAPES) -> None:
-    notes.add("deploy.format", word.place, f"deploy suffix: {quoted(word.text)}, {expected}", field=7)
+def _bad_shape(findings: Findings, word: Word, expected: str = _SHAPES) -> None:
+    findings.add("deploy.format", word.place, f"deploy suffix: {quoted(word.text)}, {expected}", field=7)
 
 
-def _read_origin(notes: Notes, word: Field) -> int:
+def _read_origin(findings: Findings, word: Word) -> int:
     if word.text in SQUARE_NUMBER:
         return SQUARE_NUMBER[word.text]
     message = (
         f"deploy suffix: {quoted(word.text)} is not a square, expected the origin of the stack, a1 to k12"
     )
-    notes.add("deploy.square", word.place, message, field=7)
+    findings.add("deploy.square", word.place, message, field=7)
     return 0
 
 
-def _read_remaining(notes: Notes, word: Field) -> Field:
+def _read_remaining(findings: Findings, word: Word) -> Word:
     """The letters of the pieces that remain, with their marks and without parentheses."""
     if word.text in ("", "EMPTY"):
-        return Field("", word.start)
+        return Word("", word.start)
     if not _REMAINING.fullmatch(word.text):
-        _bad_shape(notes, word, "expected the letters of the pieces that remain, or EMPTY")
+        _bad_shape(findings, word, "expected the letters of the pieces that remain, or EMPTY")
         return word
-    return Field(_plain_letters(notes, word), word.start)
+    return Word(_plain_letters(findings, word), word.start)
 
 
-def _read_count(notes: Notes, words: list[Field], place: Place) -> Field:
+def _read_count(findings: Findings, words: list[Word], place: Place) -> Word:
     if len(words) > 2 and _COUNT.fullmatch(words[2].text):
         return words[2]
-    shown = words[2] if len(words) > 2 else Field("", place[1])
+    shown = words[2] if len(words) > 2 else Word("", place[1])
     message = f"deploy suffix: {quoted(shown.text)}, expected the number of pieces that have moved"
-    notes.add("deploy.count", shown.place, message, field=7)
+    findings.add("deploy.count", shown.place, message, field=7)
     return shown
 
 
-def _read_steps(notes: Notes, told: Field) -> Iterator[WrittenStep]:
+def _read_steps(findings: Findings, told: Word) -> Iterator[WrittenStep]:
     end = len(told.text.removesuffix("..."))
     start = 0
     for text in told.text[:end].split(","):
@@ -205,63 +207,63 @@ def _read_steps(notes: Notes, told: Field) -> Iterator[WrittenStep]:
         start += len(text) + 1
         found = _STEP.fullmatch(text)
         if found is None:
-            _bad_shape(notes, word, "expected a step such as N>c5")
+            _bad_shape(findings, word, "expected a step such as N>c5")
             continue
         pieces = word.part(0, found.end(1))
-        letters = _plain_letters(notes, pieces)
+        letters = _plain_letters(findings, pieces)
         yield WrittenStep(letters, SQUARE_NUMBER[found[3]], _SIGNS[found[2]] | DEPLOY, word)
 
 
-def _plain_letters(notes: Notes, word: Field) -> str:
+def _plain_letters(findings: Findings, word: Word) -> str:
     """Capital letters and marks, ``B`` read as anti-air in lenient mode; odd letters are reported."""
     for index, ch in enumerate(word.text):
         letter = word.part(index, index + 1)
         if ch in "Bb":
-            mend = fix(letter.place, "G", Confidence.LIKELY)
-            code = "alias.b" if notes.lenient else "deploy.format"
+            mend = fix_at(letter.place, "G", Confidence.LIKELY)
+            code = "alias.b" if findings.lenient else "deploy.format"
             message = f"deploy suffix: {quoted(ch)} for anti-air, expected G"
-            notes.add(code, letter.place, message, field=7, fix=mend)
+            findings.add(code, letter.place, message, field=7, fix=mend)
         elif ch not in "()+" and ch.upper() not in LETTERS:
-            _bad_shape(notes, letter, f"expected one of {LETTERS}")
+            _bad_shape(findings, letter, f"expected one of {LETTERS}")
     return word.text.strip("()").upper().replace("B", "G")
 
 
 # --- reading: the session it means on a board -------------------------------------------------------
 
 
-def open_session(notes: Notes, suffix: Suffix, position: Position, rules: Rules) -> Position:
+def open_session(findings: Findings, suffix: Suffix, position: Position, rules: Rules) -> Position:
     """The position in the session that a suffix means; after an error the position as it was."""
-    opened = _opened(notes, suffix, position, rules)
+    opened = _opened(findings, suffix, position, rules)
     if opened is None or opened.session is None:
         return position
-    _require_remaining(notes, suffix, opened, opened.session)
-    if notes.failed:
+    _require_remaining(findings, suffix, opened, opened.session)
+    if findings.failed:
         return position
     canonical = write_suffix(opened)
-    given = " ".join(word.text for word in words_of(notes.text[slice(*suffix.place)]))
+    given = " ".join(word.text for word in words_of(findings.text[slice(*suffix.place)]))
     if given != canonical:
         # Where the text shows another board than the canonical one, the suffix alone cannot be replaced.
-        mend = None if opened.session.start else fix(suffix.place, canonical, Confidence.CERTAIN)
+        mend = None if opened.session.start else fix_at(suffix.place, canonical, Confidence.CERTAIN)
         message = (
             f"deploy suffix: not in canonical spelling, expected {canonical} behind the board of the moment"
         )
-        notes.add("deploy.spelling", suffix.place, message, field=7, fix=mend)
+        findings.add("deploy.spelling", suffix.place, message, field=7, fix=mend)
     return opened
 
 
-def _opened(notes: Notes, suffix: Suffix, position: Position, rules: Rules) -> Position | None:
+def _opened(findings: Findings, suffix: Suffix, position: Position, rules: Rules) -> Position | None:
     moved = _types("".join(step.letters for step in suffix.steps))
     standing = _own_types(position, suffix.origin)
     if suffix.on_start:
-        return _from_start(notes, suffix, position, rules)
+        return _from_start(findings, suffix, position, rules)
     if suffix.count is None and moved & standing == moved:
         # Pieces that captured without moving stand on the origin on both boards.
         stays = all(step.flags & STAY for step in suffix.steps)
         if not stays or _replays(suffix, position, rules):
-            return _from_start(notes, suffix, position, rules)
+            return _from_start(findings, suffix, position, rules)
     if not suffix.steps:
-        return _with_unknown_steps(notes, suffix, position)
-    opened = _on_current(notes, suffix, position)
+        return _with_unknown_steps(findings, suffix, position)
+    opened = _on_current(findings, suffix, position)
     return None if opened is None else _with_start(opened, rules)
 
 
@@ -279,11 +281,11 @@ def _own_types(position: Position, square: int) -> int:
 
 
 def _replays(suffix: Suffix, position: Position, rules: Rules) -> bool:
-    silent = Notes("", "default")
+    silent = Findings("", "default", BOOK)
     return _from_start(silent, suffix, position, rules) is not None
 
 
-def _from_start(notes: Notes, suffix: Suffix, start: Position, rules: Rules) -> Position | None:
+def _from_start(findings: Findings, suffix: Suffix, start: Position, rules: Rules) -> Position | None:
     """The steps played again from the board before the session."""
     position = start
     steps: tuple[Step, ...] = ()
@@ -298,7 +300,7 @@ def _from_start(notes: Notes, suffix: Suffix, start: Position, rules: Rules) -> 
             step = Step(unit, written.target, written.flags)
             after = replayed(start, suffix.origin, (*steps, step), rules)
         if after is None:
-            _illegal_step(notes, suffix, position, written, rules)
+            _illegal_step(findings, suffix, position, written, rules)
             return None
         steps = (*steps, step)
         position = after
@@ -306,7 +308,7 @@ def _from_start(notes: Notes, suffix: Suffix, start: Position, rules: Rules) -> 
 
 
 def _illegal_step(
-    notes: Notes, suffix: Suffix, position: Position, written: WrittenStep, rules: Rules
+    findings: Findings, suffix: Suffix, position: Position, written: WrittenStep, rules: Rules
 ) -> None:
     session = position.session
     if session is None:
@@ -321,7 +323,7 @@ def _illegal_step(
     message = f"deploy step {written.word.text}: not possible from {SQUARES[suffix.origin]}, "
     message += f"expected one of {listed}" if named else "where no piece has a step"
     square = SQUARES[written.target]
-    notes.add("deploy.step", written.word.place, message, field=7, square=square)
+    findings.add("deploy.step", written.word.place, message, field=7, square=square)
 
 
 def _step_name(unit: int, number: int) -> str:
@@ -330,7 +332,7 @@ def _step_name(unit: int, number: int) -> str:
     return write_step(Step(sent, number >> 8 & 255, number >> 27))
 
 
-def _with_unknown_steps(notes: Notes, suffix: Suffix, position: Position) -> Position | None:
+def _with_unknown_steps(findings: Findings, suffix: Suffix, position: Position) -> Position | None:
     """A session of which only the number of moved pieces is known."""
     remaining = _types(suffix.remaining.text)
     standing = _own_types(position, suffix.origin)
@@ -349,7 +351,7 @@ def _with_unknown_steps(notes: Notes, suffix: Suffix, position: Position) -> Pos
         place = suffix.place if suffix.count is None else suffix.count.place
         shown = suffix.remaining.text or "nothing"
         message = f"deploy suffix: {count} moved and {shown} remaining make no stack"
-        notes.add("deploy.count", place, message, field=7)
+        findings.add("deploy.count", place, message, field=7)
         return None
     likely = [
         types
@@ -361,10 +363,10 @@ def _with_unknown_steps(notes: Notes, suffix: Suffix, position: Position) -> Pos
     marks = unit & types << HEROIC_SHIFT if standing else 0
     original = types | marks | (BLUE_BIT if position.blue_to_move else 0)
     session = Session(suffix.origin, original, (), None, False, types & ~remaining)
-    return _sane(notes, suffix, with_session(position, session))
+    return _sane(findings, suffix, with_session(position, session))
 
 
-def _on_current(notes: Notes, suffix: Suffix, position: Position) -> Position | None:
+def _on_current(findings: Findings, suffix: Suffix, position: Position) -> Position | None:
     """A session on the board of the moment: nothing to go back to."""
     blue = bool(position.blue_to_move)
     remaining = _types(suffix.remaining.text)
@@ -377,7 +379,7 @@ def _on_current(notes: Notes, suffix: Suffix, position: Position) -> Position | 
         if not sent or sent & TYPES & (moved | remaining):
             said = "moves a piece twice or one that remains" if sent else "is not of one piece or stack"
             message = f"deploy step {written.word.text}: {said}"
-            notes.add("deploy.step", written.word.place, message, field=7, square=SQUARES[written.target])
+            findings.add("deploy.step", written.word.place, message, field=7, square=SQUARES[written.target])
             return None
         moved |= sent & TYPES
         original |= sent
@@ -385,9 +387,9 @@ def _on_current(notes: Notes, suffix: Suffix, position: Position) -> Position | 
     session = Session(suffix.origin, original, tuple(steps), None, True, moved)
     if suffix.count is not None and int(suffix.count.text) != moved.bit_count():
         message = f"deploy suffix: {suffix.count.text} moved, but the steps move {moved.bit_count()}"
-        mend = fix(suffix.count.place, str(moved.bit_count()), Confidence.LIKELY)
-        notes.add("deploy.count", suffix.count.place, message, field=7, fix=mend)
-    return _sane(notes, suffix, with_session(position, session))
+        mend = fix_at(suffix.count.place, str(moved.bit_count()), Confidence.LIKELY)
+        findings.add("deploy.count", suffix.count.place, message, field=7, fix=mend)
+    return _sane(findings, suffix, with_session(position, session))
 
 
 def _with_start(opened: Position, rules: Rules) -> Position:
@@ -415,21 +417,21 @@ def _with_start(opened: Position, rules: Rules) -> Position:
     return opened if again is None or again.board() != opened.board() else again
 
 
-def _sane(notes: Notes, suffix: Suffix, opened: Position) -> Position | None:
+def _sane(findings: Findings, suffix: Suffix, opened: Position) -> Position | None:
     faults = session_faults(opened)
     for code, index, message in faults:
         place = suffix.place if index is None else suffix.steps[index].word.place
         square = SQUARES[suffix.origin if index is None else suffix.steps[index].target]
-        notes.add(code, place, message, field=7, square=square)
+        findings.add(code, place, message, field=7, square=square)
     return None if faults else opened
 
 
-def _require_remaining(notes: Notes, suffix: Suffix, opened: Position, session: Session) -> None:
+def _require_remaining(findings: Findings, suffix: Suffix, opened: Position, session: Session) -> None:
     if _types(suffix.remaining.text) == remaining_types(session):
         return
     right = _letters(remaining_unit(opened, session)) or "EMPTY"
     message = f"deploy suffix: {suffix.remaining.text or 'nothing'} said to remain, expected {right}"
-    notes.add("deploy.remaining", suffix.place, message, field=7, square=session.origin)
+    findings.add("deploy.remaining", suffix.place, message, field=7, square=session.origin)
 
 
 # --- sense ------------------------------------------------------------------------------------------

@@ -1,0 +1,215 @@
+"""What a game may offer besides `Game`: each protocol is one ability, asked for with ``isinstance``.
+
+A game has an ability by having its members; it names no base class for it, but may. Surfaces offer what is
+there, and say in one sentence what is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast, runtime_checkable
+
+from forsyth.column import Column, Feature, Planes
+from forsyth.diagnostics import Diagnostic, Reading
+from forsyth.game_values import Field, M, Outcome, P, P_contra, Past, RoundScore
+from forsyth.scene import Scene
+
+if TYPE_CHECKING:
+    from forsyth.game import Game
+
+WHOLE: Final = "fen"
+"""The component of a finding that is about the text as a whole."""
+
+
+@runtime_checkable
+class Editable(Protocol[P]):
+    """A game whose positions can be edited: things put on the board, and fields beside it set.
+
+    None of it judges: an edited position may be illegal, and `Game.check` says so. The text of an edited
+    position can always be read, and gives the same position.
+    """
+
+    def palette(self, position: P) -> Scene:
+        """Everything that can be put on the board, an area for each group; a cell's id is its symbol."""
+
+    def put(self, position: P, square: str, symbol: str | None) -> P:
+        """The position with a thing of the palette on a place of the scene, or with nothing there for None.
+
+        It never judges legality, `check` does. Raises `ValueError` with one sentence for a place or symbol
+        that does not exist, or where the position cannot hold it.
+        """
+
+    def lift(self, position: P, source: str, target: str) -> P:
+        """The position with what stands on one place of the scene on another, as `put` would put it there."""
+
+    def fields(self, position: P) -> tuple[Field, ...]:
+        """Everything of a position that is not on the board and that an editor may change."""
+
+    def with_field(self, position: P, name: str, value: str) -> P:
+        """The position with another value in one of `fields`; `ValueError` where it cannot hold that."""
+
+
+@runtime_checkable
+class Columnar(Protocol[P_contra]):
+    """A game whose positions can be columns of tables: packed forms of one width, numbers and tensors."""
+
+    @property
+    def packed_width(self) -> int:
+        """How many bytes a column of packed forms gives each: enough for every legal position of a game."""
+
+    @property
+    def feature_list(self) -> tuple[Feature, ...]:
+        """What `features` tells about a position, in order."""
+
+    def features(self, position: P_contra) -> tuple[int, ...]:
+        """The numbers of a position, one for each of `feature_list`, each of 32 bits."""
+
+    @property
+    def plane_shape(self) -> Planes:
+        """The shape of what `planes` gives."""
+
+    def planes(self, position: P_contra) -> bytes:
+        """The position as a tensor of bytes for training, plane by plane, row by row."""
+
+    @property
+    def column(self) -> Column | None:
+        """Its kernels for whole columns, or None where every row is read by itself."""
+
+
+@runtime_checkable
+class Historical(Protocol[P, M]):
+    """A game whose rules need the past, such as who gave check all the time or which boards there were.
+
+    A match asks these. `Game.outcome` and `Game.claims` say what can be said of a position alone.
+    """
+
+    def outcome_of(self, past: Past[P, M]) -> Outcome | None:
+        """How the game ended with the last position of the past, or None."""
+
+    def claims_of(self, past: Past[P, M]) -> tuple[str, ...]:
+        """Why the side to move may claim a draw now; nothing once the game ended."""
+
+
+@runtime_checkable
+class Passing(Protocol):
+    """A game whose records hold a pass that its rules do not allow."""
+
+    def read_pass(self, position: Any, text: str) -> Any | None:
+        """The pass a text means, for `play` and `write_move`, or None; `MoveError` where nobody can pass."""
+
+
+@runtime_checkable
+class VariantNames(Protocol):
+    """A game whose variants records name in many ways, or not at all."""
+
+    @property
+    def variant_names(self) -> Mapping[str, str]:
+        """Further names of its variants, in small letters without blanks, signs and the game's own name."""
+
+    def variant_of(self, position: Any) -> str:
+        """The variant whose rules a position follows."""
+
+
+@runtime_checkable
+class Profiles(Protocol):
+    """A game whose texts can be read as other readers read them."""
+
+    @property
+    def profiles(self) -> tuple[str, ...]:
+        """The names of those readers."""
+
+    def with_profile(self, profile: str | None) -> Game:
+        """The same game with another reader, None being its own; `ValueError` for one it does not have."""
+
+
+@runtime_checkable
+class PositionData(Protocol):
+    """A game whose positions can be given as data."""
+
+    @property
+    def data_schema(self) -> Mapping[str, Any]:
+        """The JSON schema of the data, an object."""
+
+    def as_data(self, position: Any, text: str) -> dict[str, Any]:
+        """A position as JSON-ready data: what is on the board and beside it; `text` is how it is written."""
+
+
+@runtime_checkable
+class DataText(Protocol):
+    """A game that can make a position of data alone."""
+
+    def text_of_data(self, data: Mapping[str, Any]) -> str:
+        """The text that data says; `ValueError` where it is not of the right shape."""
+
+
+@runtime_checkable
+class Components(Protocol):
+    """A game whose texts have fields with names."""
+
+    def component_of(self, finding: Diagnostic) -> str:
+        """The name of the field that a finding is about, ``fen`` for the text as a whole."""
+
+
+@runtime_checkable
+class Reporting(Protocol[P]):
+    """A game that has its own words for what was found in a text, such as those of its source document."""
+
+    def type_of(self, reading: Reading[P]) -> str:
+        """What kind of text was read."""
+
+    def details_of(self, position: P) -> dict[str, Any]:
+        """What a position shows, as JSON-ready data."""
+
+    def places_of(self, square: str | None) -> Mapping[str, int]:
+        """The numbers in the name of a place that a finding is about; nothing where it has none."""
+
+
+@runtime_checkable
+class Rounds(Protocol[P_contra]):
+    """A game that is played in rounds, each of which is scored at its end."""
+
+    def end_round(self, position: P_contra) -> tuple[RoundScore, ...]:
+        """What the end of the round that is due here brings each player; nothing where none is due."""
+
+
+def require_editable(game: Game[P, M]) -> Editable[P]:
+    """The game as one that can edit positions; `ValueError` where it cannot."""
+    if isinstance(game, Editable):
+        return game
+    raise ValueError(f"positions of {game.name} cannot be edited")
+
+
+def require_columnar(game: Game[P, M], what: str) -> Columnar[P]:
+    """The game as one that has columns; `ValueError` that names what was asked for where it has none."""
+    if isinstance(game, Columnar):
+        return game
+    raise ValueError(f"{game.name} has no {what} of its positions")
+
+
+def historical(game: Game[P, M]) -> Historical[P, M] | None:
+    """The game as one whose rules need the past, or None."""
+    # Asking for the whole protocol takes longer than most rules; only such games have this.
+    return cast("Historical[P, M]", game) if hasattr(game, "outcome_of") else None
+
+
+def reporting(game: Game[P, M]) -> Reporting[P] | None:
+    """The game as one that has its own words for findings, or None."""
+    return cast("Reporting[P]", game) if hasattr(game, "details_of") else None
+
+
+def kernels_of(game: Game) -> Column | None:
+    """The game's kernels for whole columns, or None where every row is read by itself."""
+    # As above: this is asked for every batch.
+    return getattr(game, "column", None)
+
+
+def as_data(game: Game, position: Any, text: str) -> dict[str, Any]:
+    """A position as the data that its game offers; nothing where it offers none."""
+    return game.as_data(position, text) if isinstance(game, PositionData) else {}
+
+
+def component_of(game: Game | None, finding: Diagnostic) -> str:
+    """The name of the field that a finding is about; a field that is no number is its own name."""
+    if isinstance(finding.field, int) and isinstance(game, Components):
+        return game.component_of(finding)
+    return str(finding.field or WHOLE)

@@ -1,0 +1,1 @@
+"""Whole jobs, from the sources to the target and the report."""

@@ -1,0 +1,265 @@
+"""Each position once: of the rows that hold the same position one is kept, the first or the best.
+
+Rows are the same when their keys are, however their texts are written. The rows that are kept stay in their
+order, with all their columns unchanged. Rows that cannot be read, and rows without a text, are all kept, or
+all left out.
+
+Three passes, each in constant memory: the engine writes the key of every row (and the column that says which
+is best) into parts; `distinct_rows` finds the rows to keep; the engine copies those. Standard input is first
+copied into a file, because it is read twice. A resumed run keeps the parts of the first and the last pass
+and repeats the one between them.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Literal, get_args
+
+import numpy as np
+import pyarrow as pa
+
+from forsyth.bulk.batches import fitted, must_match
+from forsyth.bulk.engines.checkpoints import write_json
+from forsyth.bulk.engines.plan import Chosen, Job, Progress
+from forsyth.bulk.errors import BulkError, must_be_one_of
+from forsyth.bulk.jobs import work_folder
+from forsyth.bulk.jobs.distinct_rows import Bits, DistinctRows, worth_of
+from forsyth.bulk.jobs.inspect_input import Input, look
+from forsyth.bulk.jobs.report import Report
+from forsyth.bulk.jobs.run_files import (
+    AnyPath,
+    Request,
+    Sources,
+    Total,
+    Way,
+    as_lines,
+    collect,
+    heading_of,
+    manifest_of,
+    must_allow,
+    parts_of,
+    request_of,
+    target_format,
+    to_stream,
+)
+from forsyth.bulk.sinks.sink import is_streamed, open_sink
+from forsyth.bulk.sinks.target import deliver
+from forsyth.bulk.sources.files import Format, SourceFile
+from forsyth.bulk.sources.shards import Shard, open_shard, plan_shards
+from forsyth.bulk.verbs.verb import Verb
+
+Keep = Literal["first", "best"]
+Invalid = Literal["keep", "drop"]
+
+KEY: Final = "key"
+_NOTE: Final = "rows.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Which row of a position is kept: the first, or the one with the largest value in column `by`."""
+
+    keep: Keep = "first"
+    by: str | None = None
+    invalid: Invalid = "keep"
+    """Whether rows that cannot be read are kept."""
+
+    def __post_init__(self) -> None:
+        must_be_one_of("keep", self.keep, get_args(Keep))
+        must_be_one_of("invalid", self.invalid, get_args(Invalid))
+        if self.keep == "best" and self.by is None:
+            raise BulkError("--keep best needs a column of numbers; name it with --by")
+        if self.keep == "first" and self.by is not None:
+            raise BulkError("--by says which row is best; it needs --keep best")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the first two passes found: the bits, the rows of each shard, and the counts."""
+
+    rows: list[int]
+    missing: int
+    unreadable: int
+    duplicates: int
+
+
+def dedupe_files(
+    sources: Sources, target: AnyPath, *, rule: Rule | None = None, way: Way | None = None, **asked: Any
+) -> Report:
+    """Write the rows of files without those that repeat a position; `asked` are fields of `jobs.Request`."""
+    return conduct(request_of("dedupe", sources, target, **asked), rule or Rule(), way or Way())
+
+
+def conduct(request: Request, rule: Rule, way: Way) -> Report:
+    """Do what is asked for."""
+    if request.target is None:
+        raise BulkError("dedupe writes rows; name the target with -o")
+    found = look(
+        request.sources,
+        given=request.format_in,
+        game=request.game,
+        variant=request.variant,
+        column=request.column,
+        shard_bytes=way.shard_bytes,
+    )
+    must_allow(request, found, way)
+    _must_have(rule, found)
+    copy = _copying(request, found, way)
+    total = None if found.total is None else 2 * found.total
+    progress = None if way.begin is None else way.begin(total)
+    with _folder(request.target, copy, rule, found, way) as place:
+        if found.is_once:
+            found = _laid_down(found, place / "input.arrow")
+        kept = _choose(_keys(request, rule, found, way, place), rule, found, way, place, progress)
+        starts = np.concatenate([[0], np.cumsum(kept.rows)]).tolist()
+        chosen = Chosen(str((place / "rows.bits").absolute()), tuple(starts))
+        written = _write(replace(copy, chosen=chosen), request.target, found, way, place, progress)
+    heading = heading_of(request, found)
+    return Report(
+        heading,
+        sum(kept.rows),
+        written.tally.written,
+        kept.missing,
+        kept.unreadable,
+        duplicates=kept.duplicates,
+    )
+
+
+@contextmanager
+def _folder(target: str, job: Job, rule: Rule, found: Input, way: Way) -> Iterator[Path]:
+    if is_streamed(target):
+        with tempfile.TemporaryDirectory(prefix="forsyth-") as name:
+            yield Path(name)
+        return
+    manifest = {**manifest_of(job, found), "rule": [rule.keep, rule.by, rule.invalid]}
+    with work_folder.opened(target, manifest, resume=way.resume) as place:
+        yield place
+
+
+def _must_have(rule: Rule, found: Input) -> None:
+    if rule.by is None:
+        return
+    if rule.by not in found.schema.names:
+        there = ", ".join(found.schema.names)
+        raise BulkError(f"there is no column {rule.by!r}; name another with --by: there are {there}")
+    if rule.by == found.column:
+        raise BulkError(f"the column {rule.by!r} holds the texts; name another with --by")
+
+
+def _laid_down(found: Input, path: Path) -> Input:
+    """What can be read only once as a file that can be read again."""
+    with open_sink(str(path), found.schema, Format.ARROW) as sink:
+        for batch in _all_batches(found):
+            sink.write_batch(batch)
+    file = SourceFile(str(path), Format.ARROW, None, path.stat().st_size)
+    return replace(found, files=[file], shards=plan_shards([file]), opened=None)
+
+
+def _all_batches(found: Input) -> Iterator[pa.RecordBatch]:
+    for shard in found.shards:
+        if found.opened is not None and not shard.number:
+            yield from found.opened
+            continue
+        with open_shard(shard, game=found.game) as batches:
+            must_match(batches.schema, found.schema, shard.path)
+            yield from (fitted(batch, found.schema, shard.path) for batch in batches)
+
+
+# --- the first pass ---------------------------------------------------------------------------------
+
+
+def _keys(request: Request, rule: Rule, found: Input, way: Way, place: Path) -> Job:
+    """The pass that writes the keys."""
+    names = [found.column] if rule.by is None else [found.column, rule.by]
+    # The column of the keys is for the next pass alone: its name is longer than any that the data has.
+    prefix = "_" * max(map(len, names))
+    verb = Verb(KEY, found.game, request.variant, found.column, request.mode, request.legality, prefix=prefix)
+    kept = [prefix + KEY, *names[1:]]
+    keys = place / "keys"
+    keys.mkdir(exist_ok=True)
+    return Job(
+        pa.schema([found.schema.field(name) for name in names]),
+        verb,
+        str(keys.absolute()),
+        Format.ARROW,
+        kept_columns=tuple(kept),
+        whole=False,
+        game=found.game,
+        roll_rows=way.roll_rows,
+        batch_rows=way.batch_rows,
+        threads=way.the_threads(),
+    )
+
+
+# --- the second pass --------------------------------------------------------------------------------
+
+
+def _choose(job: Job, rule: Rule, found: Input, way: Way, place: Path, progress: Progress | None) -> Kept:
+    note = place / _NOTE
+    if note.exists():
+        return Kept(**json.loads(note.read_text(encoding="utf-8")))
+    total = collect(parts_of(job, found, way, progress), found.shards)
+    tally = total.tally
+    bits = Bits(place / "rows.bits", tally.read)
+    with DistinctRows(place / "spill", tally.read, ranked=rule.by is not None) as spill:
+        _lay_out(total.paths, rule, spill, bits)
+    unique = 0
+    for rows in spill.kept():
+        bits.set(rows)
+        unique += len(rows)
+    bits.close()
+    readable = tally.read - tally.missing - tally.unreadable
+    kept = Kept(total.rows, tally.missing, tally.unreadable, readable - unique)
+    write_json(note, asdict(kept))
+    return kept
+
+
+def _lay_out(paths: Sequence[str], rule: Rule, spill: DistinctRows, bits: Bits) -> None:
+    """Give the keys of all rows to the spill, and keep the rows without one if that is the rule."""
+    row = 0
+    for path in paths:
+        with open_shard(Shard(path, Format.ARROW)) as batches:
+            for batch in batches:
+                keys = batch.column(0)
+                worth = None if rule.by is None else worth_of(batch.column(1), rule.by)
+                spill.add(keys, row, worth)
+                if keys.null_count and rule.invalid == "keep":
+                    nulls = keys.is_null().to_numpy(zero_copy_only=False)
+                    bits.set(np.flatnonzero(nulls).astype(np.uint64) + np.uint64(row))
+                row += batch.num_rows
+
+
+# --- the third pass ---------------------------------------------------------------------------------
+
+
+def _copying(request: Request, found: Input, way: Way) -> Job:
+    """The pass that copies the rows that are kept; which ones is not known yet."""
+    form, compression = target_format(str(request.target), request.format_out, found.schema)
+    job = Job(
+        found.schema,
+        None,
+        None,
+        form,
+        compression,
+        game=found.game,
+        roll_rows=way.roll_rows,
+        batch_rows=way.batch_rows,
+        threads=way.the_threads(),
+    )
+    return as_lines(job, request, found.column) if form is Format.TEXT else job
+
+
+def _write(job: Job, target: str, found: Input, way: Way, place: Path, progress: Progress | None) -> Total:
+    if is_streamed(target):
+        return to_stream(target, job, found, progress)
+    parts = place / "kept"
+    parts.mkdir(exist_ok=True)
+    job = replace(job, folder=str(parts.absolute()))
+    total = collect(parts_of(job, found, way, progress), found.shards)
+    deliver(total.paths, target, job.format, job.compression)
+    return total

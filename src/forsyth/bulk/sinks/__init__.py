@@ -1,0 +1,1 @@
+"""What is written: one file or a directory of parts, whole or absent."""

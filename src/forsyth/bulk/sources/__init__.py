@@ -1,0 +1,1 @@
+"""What is read: files of every format, cut into shards, as record batches."""

@@ -1,0 +1,1 @@
+"""What is done with every record batch, for any game."""

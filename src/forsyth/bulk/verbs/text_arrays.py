@@ -1,0 +1,285 @@
+"""Texts of one Arrow array for the kernels of a game, and their answers joined with the reader's.
+
+Accepts: string, large string, string view, binary, large binary, binary view, binary of fixed size, null. The
+characters are not copied where Arrow allows it. Rows that a kernel answers for cost no Python object; the
+others (`asked`) are few in good data and go through the reader. `threads` share the rows of a kernel.
+
+`read_row` is what the reader says of one text, which is what `forsyth check` says of it: every verb gives for
+a row what it gives. Wrapped forms are unwrapped (except `state_…`, which needs a store); bytes that are not
+UTF-8 reach the reader as lone surrogates and are diagnosed like any other character.
+
+Arrays made in memory may claim anything about where their texts are; one whose offsets, views or buffers do
+not fit each other is a `BulkError` (`sound`), since neither Arrow nor a kernel would look again.
+
+Limits: in lenient mode, for games and variants without kernels, and in the pure build the reader answers for
+all rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from forsyth import reading
+from forsyth.bulk.errors import BulkError, brief, must_be_count, must_be_one_of
+from forsyth.bulk.verbs.compact import COMPILED
+from forsyth.column import ASK, SPELLED, Column
+from forsyth.diagnostics import MODES, Diagnostic, Mode, Severity
+from forsyth.game import Game, kernels_of
+from forsyth.limits import MAX_BULK_LINE
+
+
+class Row(NamedTuple):
+    """What became of one text."""
+
+    position: Any
+    """The position; None where there is an error."""
+    findings: tuple[Diagnostic, ...]
+
+    @property
+    def first(self) -> Diagnostic | None:
+        """The finding that stands for the row: the first error, else the first warning."""
+        errors = [finding for finding in self.findings if finding.severity is Severity.ERROR]
+        return next(iter(errors or self.findings), None)
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no error."""
+        return self.position is not None
+
+
+def read_row(game: Game, text: bytes, mode: Mode, legality: bool) -> Row:
+    """Read one text; with `legality` the position is judged as well."""
+    judge = reading.check if legality else reading.read
+    # No text is that long: what is left of it has the same finding.
+    text = text[:MAX_BULK_LINE]
+    found = judge(text.decode("utf-8", "surrogateescape"), game, mode=mode)
+    return Row(found.position if found.ok else None, found.diagnostics)
+
+
+def unpack_row(game: Game, data: bytes) -> Any:
+    """The position of a packed form that may be filled up with zeros; None where it is none.
+
+    A form may itself end with zeros, but followed by zeros it is no form (`Game.unpack`): of the lengths that
+    the bytes may have, one at most is that of a form.
+    """
+    form = data.rstrip(b"\0")
+    for size in range(len(form), len(data) + 1):
+        try:
+            return game.unpack(data[:size])
+        except ValueError:
+            continue
+    return None
+
+
+_LEAST_ROWS: Final = 2048
+"""Fewer rows than this are not worth a part of their own."""
+_PARTS: Final = 8
+"""Parts for each thread: where a core has other work as well, the others take more of them."""
+
+_UNSOUND: Final = "the column points outside its own memory"
+_REMEDY: Final = "make the array again, or have Arrow check it with validate(full=True)"
+
+Kernel = Callable[[memoryview, memoryview, int, int], None]
+"""A kernel with its results bound: characters, offsets, first row, row after the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """How texts are read: by which game, in which mode, whether they must be legal, by how many threads."""
+
+    game: Game
+    mode: Mode = "default"
+    legality: bool = False
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        must_be_one_of("mode", self.mode, MODES)
+        must_be_count("threads", self.threads)
+
+    @property
+    def column(self) -> Column | None:
+        """The kernels that can answer for texts read this way, and are quicker than the reader."""
+        return kernels_of(self.game) if COMPILED and self.mode != "lenient" else None
+
+
+class Texts:
+    """An array of texts, read one options."""
+
+    def __init__(self, texts: pa.Array, options: ReadOptions) -> None:
+        self.options = options
+        self.array = _as_large(sound(texts))
+        self.rows = len(self.array)
+        self.offsets = memoryview(bytes(8)).cast("q")
+        self.chars = memoryview(b"")
+        _, offsets, chars = self.array.buffers()
+        if offsets is not None and self.rows:
+            start = self.array.offset
+            self.offsets = memoryview(offsets).cast("B").cast("q")[start : start + self.rows + 1]
+        if chars is not None:
+            self.chars = memoryview(chars).cast("B")
+
+    # --- kernels ------------------------------------------------------------------------------------
+
+    def scan(self) -> bytearray:
+        """The verdict of the game's kernel on each row; ASK for all where there is no kernel to ask."""
+        verdicts = bytearray(self.rows)
+        column, legality = self.options.column, self.options.legality
+        if column is None:
+            return verdicts
+        room = memoryview(verdicts)
+        self.share(
+            lambda chars, offsets, first, last: column.scan(chars, offsets, first, last, legality, room)
+        )
+        if self.options.mode == "strict":
+            return verdicts.replace(bytes((SPELLED,)), bytes((ASK,)))
+        return verdicts
+
+    def run(self, bind: Callable[[Column, memoryview], Kernel]) -> bytearray:
+        """Run a kernel over all rows; its verdicts, and ASK also where `scan` asks."""
+        verdicts = bytearray(self.rows)
+        if self.options.column is None:
+            return verdicts
+        self.share(bind(self.options.column, memoryview(verdicts)))
+        if self.options.legality or self.options.mode == "strict":
+            judged = _as_bools(self.scan())
+            kept = pc.if_else(judged, _as_bytes(verdicts), pa.scalar(ASK, pa.uint8()))
+            return bytearray(memoryview(kept.buffers()[1])[: self.rows])
+        return verdicts
+
+    def share(self, kernel: Kernel) -> None:
+        """Run a kernel, the rows cut into parts that the threads share."""
+        parts = min(self.options.threads * _PARTS, self.rows // _LEAST_ROWS)
+        if parts < 2 or self.options.threads < 2:
+            kernel(self.chars, self.offsets, 0, self.rows)
+            return
+        bounds = [self.rows * part // parts for part in range(parts + 1)]
+        pool = _pool(self.options.threads)
+        jobs = [
+            pool.submit(kernel, self.chars, self.offsets, first, last) for first, last in pairwise(bounds)
+        ]
+        for job in jobs:
+            job.result()
+
+    # --- the reader ---------------------------------------------------------------------------------
+
+    def asked(self, verdicts: bytearray) -> list[int]:
+        """The rows that the reader has to answer for; nulls are not among them."""
+        rows = []
+        row = verdicts.find(ASK)
+        while row >= 0:
+            rows.append(row)
+            row = verdicts.find(ASK, row + 1)
+        if rows and self.array.null_count:
+            valid = self.array.is_valid().to_pylist()
+            rows = [row for row in rows if valid[row]]
+        return rows
+
+    def read(self, row: int) -> Row:
+        """What the reader says of a row."""
+        text = bytes(self.chars[self.offsets[row] : self.offsets[row + 1]])
+        return read_row(self.options.game, text, self.options.mode, self.options.legality)
+
+    def answered(self, answers: pa.Array, verdicts: bytearray, tell: Callable[[Any], Any]) -> pa.Array:
+        """The kernel's answers, and in place of the rest what the positions of the reader `tell`."""
+        asked = self.asked(verdicts)
+        positions = [self.read(row).position for row in asked]
+        told = [None if position is None else tell(position) for position in positions]
+        return self.without_nulls(self.replaced(answers, self.mask(asked), pa.array(told, answers.type)))
+
+    # --- masks --------------------------------------------------------------------------------------
+
+    def mask(self, rows: list[int]) -> pa.Array | None:
+        """An array that is true in these rows; None for no rows."""
+        if not rows:
+            return None
+        mask = bytearray(self.rows)
+        for row in rows:
+            mask[row] = 1
+        return _as_bools(mask)
+
+    @staticmethod
+    def replaced(answers: pa.Array, mask: pa.Array | None, told: pa.Array) -> pa.Array:
+        """Answers with others in the rows of a mask."""
+        return answers if mask is None else pc.replace_with_mask(answers, mask, told)
+
+    def without_nulls(self, answers: pa.Array) -> pa.Array:
+        """Answers that are null where the text is."""
+        if not self.array.null_count:
+            return answers
+        return pc.if_else(self.array.is_valid(), answers, pa.scalar(None, answers.type))
+
+
+@lru_cache(maxsize=4)
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """Threads that wait for the next batch: making new ones for each would cost more than a small batch."""
+    return ThreadPoolExecutor(threads, "forsyth-bulk")
+
+
+def spelled(verdicts: memoryview) -> pa.Array:
+    """An array that is true where the verdict is SPELLED."""
+    return pc.equal(_as_bytes(bytearray(verdicts)), pa.scalar(SPELLED, pa.uint8()))
+
+
+def asking(verdicts: bytearray) -> pa.Array:
+    """An array that is true where the verdict is ASK."""
+    return pc.equal(_as_bytes(verdicts), pa.scalar(ASK, pa.uint8()))
+
+
+def _as_bytes(values: bytearray) -> pa.Array:
+    return pa.Array.from_buffers(pa.uint8(), len(values), [None, pa.py_buffer(values)])
+
+
+def _as_bools(values: bytearray) -> pa.Array:
+    return _as_bytes(values).cast(pa.bool_())
+
+
+def sound(array: pa.Array) -> pa.Array:
+    """The array itself; raises `BulkError` where it would lead out of its buffers.
+
+    Only what says where values stand is looked at, in about a nanosecond for each row; whether texts are
+    UTF-8 the reader finds out.
+    """
+    kind = array.type
+    try:
+        if kind in (pa.string_view(), pa.binary_view()):
+            array.view(pa.binary_view()).validate(full=True)
+        else:
+            array.validate()
+    except pa.ArrowException as error:
+        raise BulkError(f"{_UNSOUND} ({brief(error)}); {_REMEDY}") from error
+    if len(array) and (offsets := _offset_type(kind)) is not None:
+        places = pa.Array.from_buffers(
+            offsets, len(array) + 1, [None, array.buffers()[1]], offset=array.offset
+        )
+        if not pc.all(pc.less_equal(places[:-1], places[1:])).as_py():
+            raise BulkError(f"{_UNSOUND} (an offset is lower than the one before it); {_REMEDY}")
+    return array
+
+
+def _offset_type(kind: pa.DataType) -> pa.DataType | None:
+    """The type of the offsets of an array that has them."""
+    if pa.types.is_string(kind) or pa.types.is_binary(kind):
+        return pa.int32()
+    return pa.int64() if pa.types.is_large_string(kind) or pa.types.is_large_binary(kind) else None
+
+
+def _as_large(texts: pa.Array) -> pa.Array:
+    """The texts with offsets of eight bytes."""
+    kind = texts.type
+    if pa.types.is_null(kind):
+        return pa.nulls(len(texts), pa.large_string())
+    if pa.types.is_large_string(kind) or pa.types.is_large_binary(kind):
+        return texts
+    if pa.types.is_string(kind) or kind == pa.string_view():
+        return texts.cast(pa.large_string())
+    if pa.types.is_binary(kind) or pa.types.is_fixed_size_binary(kind) or kind == pa.binary_view():
+        return texts.cast(pa.large_binary())
+    raise BulkError(f"a column of {kind} holds no texts; name one of strings or bytes with --column")

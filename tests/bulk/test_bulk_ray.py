@@ -1,0 +1,202 @@
+"""A real Ray cluster on this machine gives what this process gives, even if a worker is killed meanwhile."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+import ray
+import ray.data
+from tests.bulk.cluster_jobs import (
+    LINES,
+    SHARD_BYTES,
+    VERBS,
+    done,
+    findable,
+    must_agree,
+    positions,
+    rows_of,
+    run_example,
+    told,
+)
+from tests.bulk.example_texts import TEXTS, locally
+
+import forsyth.bulk.ray as adapter
+from forsyth.bulk.engines.plan import Job
+from forsyth.bulk.engines.remote import tasks
+from forsyth.bulk.errors import BulkError
+from forsyth.bulk.jobs.run_files import Way, run_files
+from forsyth.bulk.jobs.work_folder import folder_of
+from forsyth.bulk.sources.files import Format
+from forsyth.bulk.sources.shards import Shard
+from forsyth.bulk.verbs.verb import Verb
+
+# Ray warns of its own settings while it makes them.
+pytestmark = [
+    pytest.mark.ray,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:ray.data.context"),
+]
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[None]:
+    with findable(), pytest.MonkeyPatch.context() as patch:
+        patch.delenv("RAY_ADDRESS", raising=False)
+        patch.setattr(ray, "init", partial(ray.init, num_cpus=2))
+        adapter._connect()
+    yield
+    ray.shutdown()
+
+
+# --- datasets ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["scan", "key", "split"])
+def test_a_verb_on_a_dataset(cluster: None, name: str) -> None:
+    verb = Verb(name, "chess")
+    table = pa.table({"row": range(len(TEXTS)), "fen": TEXTS})
+    dataset = adapter.apply(ray.data.from_arrow([table.slice(0, 50), table.slice(50)]), verb)
+    dataset.context.enable_progress_bars = False
+    found = sorted(dataset.take_all(), key=lambda row: int(row["row"]))
+    assert [{key: row[key] for key in row if key != "row"} for row in found] == locally(verb)
+
+
+def test_a_table_without_rows_keeps_the_columns_of_the_verb() -> None:
+    verb = Verb("scan", "chess")
+    empty = pa.table({"fen": pa.array([], pa.string())})
+    assert adapter._applied(empty, verb.to_dict(), 1).schema == verb.schema(empty.schema)
+
+
+def test_the_example_of_the_page(cluster: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_example("forsyth.bulk.ray", tmp_path, monkeypatch)
+
+
+# --- jobs -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_jobs_agree_with_this_machine_row_for_row(cluster: None, verb: str, tmp_path: Path) -> None:
+    must_agree(verb, "ray", tmp_path)
+
+
+def test_a_report_without_a_target(cluster: None, tmp_path: Path) -> None:
+    source = positions(tmp_path / "positions.txt")
+    reports = [
+        run_files("scan", [source], None, way=Way(engine, shard_bytes=SHARD_BYTES), game="chess")
+        for engine in ("local", "ray")
+    ]
+    assert reports[0] == reports[1]
+
+
+def test_progress_is_told_of_all_rows_and_bytes(cluster: None, tmp_path: Path) -> None:
+    source = Path(positions(tmp_path / "positions.txt"))
+    steps: list[tuple[int, int]] = []
+    way = Way(
+        "ray", shard_bytes=SHARD_BYTES, begin=lambda total: lambda rows, size: steps.append((rows, size))
+    )
+    report = run_files("key", [str(source)], str(tmp_path / "keys.parquet"), way=way, game="chess")
+    assert len(steps) > 2
+    assert sum(rows for rows, _ in steps) == report.rows == 4 * len(LINES)
+    assert sum(size for _, size in steps) == source.stat().st_size
+
+
+def test_what_is_wrong_with_the_data_is_the_same_sentence(cluster: None, tmp_path: Path) -> None:
+    source = tmp_path / "positions.txt"
+    source.write_bytes(b"\n".join(line.encode() for line in LINES * 4) + b"\n\xff\xfe\n")
+    sentences = []
+    for engine in ("local", "ray"):
+        with pytest.raises(BulkError) as caught:
+            done("key", str(source), tmp_path / "keys.parquet", engine)
+        sentences.append(str(caught.value))
+    assert sentences[0] == sentences[1]
+    assert [path.name for path in tmp_path.iterdir()] == ["positions.txt"]
+
+
+def test_standard_input_cannot_travel() -> None:
+    job = Job(pa.schema([("fen", pa.string())]), Verb("key", "chess"), None)
+    with pytest.raises(BulkError, match="standard input can only be read by --engine local"):
+        tasks(job, [Shard("-", Format.TEXT)])
+
+
+# --- a worker dies ----------------------------------------------------------------------------------
+
+
+def test_a_killed_worker_does_not_change_the_result(cluster: None, tmp_path: Path) -> None:
+    source = positions(tmp_path / "positions.txt", times=60)
+    size = Path(source).stat().st_size // 6
+    local = done("scan", source, tmp_path / "local.parquet", "local", shard_bytes=size)
+    target = tmp_path / "ray.parquet"
+    killer = Killer(folder_of(str(target)))
+    killer.start()
+    report = done("scan", source, target, "ray", shard_bytes=size)
+    killer.join()
+    assert killer.killed is not None
+    assert killer.finished < 6
+    assert rows_of(target).equals(rows_of(tmp_path / "local.parquet"), check_metadata=True)
+    assert told(report) == told(local)
+
+
+class Killer(threading.Thread):
+    """Kills a worker that has a shard in hand, when the first part of any shard is there."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(daemon=True)
+        self.folder = folder
+        self.killed: int | None = None
+        self.finished = 0
+
+    def run(self) -> None:
+        give_up = time.monotonic() + 60
+        while self.killed is None and time.monotonic() < give_up:
+            if any(self.folder.glob("?????-?????.json")) and (found := busy_workers()):
+                self.finished = len(list(self.folder.glob("?????.json")))
+                os.kill(found[0], signal.SIGKILL)
+                self.killed = found[0]
+            time.sleep(0.002)
+
+
+def busy_workers() -> list[int]:
+    """The processes of this cluster that have a shard in hand."""
+    return [
+        int(process.name)
+        for process in Path("/proc").glob("[0-9]*")
+        if _title(process).startswith("ray::run_task") and os.getpid() in _parents(int(process.name))
+    ]
+
+
+def _title(process: Path) -> str:
+    try:
+        return (process / "cmdline").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def _parents(process: int) -> list[int]:
+    found = []
+    while process > 1:
+        try:
+            status = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            break
+        process = int(status.rpartition(")")[2].split()[1])
+        found.append(process)
+    return found
+
+
+# --- without Ray ------------------------------------------------------------------------------------
+
+
+def test_without_ray_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    monkeypatch.delitem(sys.modules, "forsyth.bulk.ray")
+    with pytest.raises(BulkError, match=r"this needs ray: pip install 'forsyth\[ray\]'"):
+        importlib.import_module("forsyth.bulk.ray")
