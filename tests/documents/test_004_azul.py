@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from tests.documents.cases import Case, table
-from tests.serving import Serving, serving
+from tests.server.serving import Serving, serving
 
 import forsyth
 from forsyth.azul import AzulState, compress, decode_base64, decompress, detect

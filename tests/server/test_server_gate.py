@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from starlette.testclient import TestClient
-from tests.test_server import BASE, CHESS, made, post, refused
+from tests.server.test_server import BASE, CHESS, made, post, refused
 
 from forsyth.cli.app import forsyth as command
 from forsyth.server import Settings

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from starlette.types import ASGIApp, Message
-from tests.test_server import BASE, CHESS, SEED, made, post, refused
+from tests.server.test_server import BASE, CHESS, SEED, made, post, refused
 
 from forsyth.limits import MAX_WRAPPED
 from forsyth.resolver import Choice

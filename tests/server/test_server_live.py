@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.serving import Serving, serving
+from tests.server.serving import Serving, serving
 
 import forsyth
 from forsyth.resolver import Choice
