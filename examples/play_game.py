@@ -20,7 +20,7 @@ def main(moves: list[str]) -> None:
     print(forsyth.draw.text(match.game.scene(match.position)))
     print(match)
     if match.outcome is None:
-        print(f"{len(match.moves())} legal moves: {', '.join(match.moves())}")
+        print(f"{len(match.moves())} legal moves: {', '.join(match.texts())}")
     else:
         print(f"{match.result}, {match.outcome.reason}")
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from tests.whole_game import WholeGame, whole
 
-from forsyth.game_data import as_data
+from forsyth.abilities import as_data
 
 FOLDER: Final = Path(__file__).parent / "golden" / "facts"
 GAMES: Final = ("chess", "cotulenh", "azul")

@@ -178,7 +178,7 @@ def test_the_games_are_a_package_and_a_list() -> None:
 
     assert isinstance(chess, ModuleType)
     assert chess.GAME is CHESS
-    assert forsyth.games() == ("chess", "cotulenh", "azul")
+    assert forsyth.games() == ("chess", "cotulenh", "azul", "xiangqi", "shogi")
     assert importlib.import_module("forsyth.games").azul.GAME is AZUL
 
 

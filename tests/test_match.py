@@ -11,9 +11,10 @@ import pytest
 from tests.golden_data import CHESS, rows
 
 import forsyth
-from forsyth import Match
+from forsyth import Match, Outcome
 from forsyth.diagnostics import FenError, MoveError
-from forsyth.games.chess import Move
+from forsyth.game import Historical, outcome_in
+from forsyth.games.chess import Chess, Move, Position
 from forsyth.limits import MAX_MOVES
 
 FOOLS_MATE = ("f3", "e5", "g4", "Qh4#")
@@ -297,3 +298,68 @@ def test_a_match_begins_from_a_text_in_any_form(text: str) -> None:
 def test_a_match_says_why_a_wrapped_text_is_none() -> None:
     with pytest.raises(FenError, match="Unknown state identifier"):
         Match("chess", forsyth.state_id(CHESS.start))
+
+
+# --- the past ---------------------------------------------------------------------------------------
+
+
+def test_moves_are_the_games_and_texts_their_notation() -> None:
+    match = played("e4")
+    assert match.moves() == CHESS.moves(match.position)
+    assert match.texts() == [CHESS.write_move(match.position, move) for move in match.moves()]
+
+
+def test_the_past_is_what_was_played_all_of_it_or_up_to_a_move() -> None:
+    match = played("Nf3", "Nf6", "Ng1", "Ng8", "Nf3")
+    past = match.past()
+    assert (past.start, past.position, past.repetitions) == (match.start, match.position, 2)
+    assert past.positions == (match.start, *(ply.after for ply in match))
+    assert past.moves == tuple(ply.move for ply in match)
+    assert [match.past(at).repetitions for at in range(6)] == [1, 1, 1, 1, 2, 2]
+    assert (match.past(0).positions, match.past(0).moves) == ((match.start,), ())
+    assert len(match.past(3).positions) == len(match.past(3).moves) + 1 == 4
+
+
+class NoWayBack(Chess):
+    """Chess in which it is lost to come back to a position, and a draw may be claimed after four moves."""
+
+    def outcome_of(self, past: forsyth.Past[Position, Move]) -> Outcome | None:
+        return Outcome("0-1", "came back") if past.position in past.positions[:-2] else None
+
+    def claims_of(self, past: forsyth.Past[Position, Move]) -> tuple[str, ...]:
+        return ("four moves",) if len(past.moves) == 4 else ()
+
+
+def test_rules_that_need_the_past_see_it() -> None:
+    game = NoWayBack()
+    assert isinstance(game, Historical) and not isinstance(CHESS, Historical)
+    match = Match(game, "4k3/8/8/8/8/8/8/4K2R w - - 0 1")
+    match.play("Rh2")
+    assert (match.outcome, match.claims) == (None, ())
+    for text in ("Ke7", "Rh1", "Ke8"):
+        match.play(text)
+    assert (match.result, match.claims) == ("*", ("four moves",))
+    same = [replaced(position) for position in match.past().positions]
+    match = Match(game, same[0])
+    past = forsyth.Past(tuple(same), match.past().moves)
+    assert outcome_in(game, past) == Outcome("0-1", "came back")
+
+
+def replaced(position: Position) -> Position:
+    """The position with its clocks at nothing, so that it can come back."""
+    return position.replace(half=0, full=1)
+
+
+def test_a_record_is_judged_by_rules_that_need_the_past() -> None:
+    class Short(NoWayBack):
+        def outcome_of(self, past: forsyth.Past[Position, Move]) -> Outcome | None:
+            return (
+                Outcome("1/2-1/2", "two moves")
+                if [move.uci for move in past.moves] == ["e2e4", "e7e5"]
+                else None
+            )
+
+    found = forsyth.read_record("1. e4 e5 1-0", Short()).diagnostics
+    assert [one.message for one in found if one.code == "record.result"] == [
+        "the result is 1-0, but the game ended 1/2-1/2 by two moves"
+    ]

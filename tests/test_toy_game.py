@@ -107,7 +107,7 @@ def test_read_parse_check_pack(nim: Game) -> None:
 
 def test_a_match_has_moves_undo_redo_and_a_result(nim: Game) -> None:
     match = Match("nim", "nim 1/1 1")
-    assert match.moves() == ["a1", "b1"]
+    assert match.texts() == ["a1", "b1"]
     match.play("a1")
     with pytest.raises(MoveError):
         match.play("a1")

@@ -30,7 +30,7 @@ from forsyth.diagnostics import (
     apply_fixes,
 )
 from forsyth.forms import unwrap, wrap
-from forsyth.game import Difference, Field, Game, MoveFacts, Outcome
+from forsyth.game import Columnar, Difference, Editable, Field, Game, Historical, MoveFacts, Outcome, Past
 from forsyth.identity import state_id
 from forsyth.match import Match, Ply
 from forsyth.reading import check, read, repair
@@ -47,20 +47,24 @@ else:
 __version__ = installed_version()
 
 __all__ = [
+    "Columnar",
     "Confidence",
     "Detection",
     "Diagnostic",
     "Difference",
+    "Editable",
     "FenError",
     "Field",
     "Fix",
     "Game",
+    "Historical",
     "Match",
     "MemoryStore",
     "MoveError",
     "MoveFacts",
     "Outcome",
     "Page",
+    "Past",
     "Ply",
     "Reading",
     "Record",

@@ -7,14 +7,18 @@ there, and say in one sentence what is not.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast, runtime_checkable
 
 from forsyth.column import Column, Feature, Planes
-from forsyth.game_values import Field, M, Outcome, P, P_contra, Past
+from forsyth.diagnostics import Diagnostic, Reading
+from forsyth.game_values import Field, M, Outcome, P, P_contra, Past, RoundScore
 from forsyth.scene import Scene
 
 if TYPE_CHECKING:
     from forsyth.game import Game
+
+WHOLE: Final = "fen"
+"""The component of a finding that is about the text as a whole."""
 
 
 @runtime_checkable
@@ -118,6 +122,56 @@ class Profiles(Protocol):
         """The same game with another reader, None being its own; `ValueError` for one it does not have."""
 
 
+@runtime_checkable
+class PositionData(Protocol):
+    """A game whose positions can be given as data."""
+
+    @property
+    def data_schema(self) -> Mapping[str, Any]:
+        """The JSON schema of the data, an object."""
+
+    def as_data(self, position: Any, text: str) -> dict[str, Any]:
+        """A position as JSON-ready data: what is on the board and beside it; `text` is how it is written."""
+
+
+@runtime_checkable
+class DataText(Protocol):
+    """A game that can make a position of data alone."""
+
+    def text_of_data(self, data: Mapping[str, Any]) -> str:
+        """The text that data says; `ValueError` where it is not of the right shape."""
+
+
+@runtime_checkable
+class Components(Protocol):
+    """A game whose texts have fields with names."""
+
+    def component_of(self, finding: Diagnostic) -> str:
+        """The name of the field that a finding is about, ``fen`` for the text as a whole."""
+
+
+@runtime_checkable
+class Reporting(Protocol[P]):
+    """A game that has its own words for what was found in a text, such as those of its source document."""
+
+    def type_of(self, reading: Reading[P]) -> str:
+        """What kind of text was read."""
+
+    def details_of(self, position: P) -> dict[str, Any]:
+        """What a position shows, as JSON-ready data."""
+
+    def places_of(self, square: str | None) -> Mapping[str, int]:
+        """The numbers in the name of a place that a finding is about; nothing where it has none."""
+
+
+@runtime_checkable
+class Rounds(Protocol[P_contra]):
+    """A game that is played in rounds, each of which is scored at its end."""
+
+    def end_round(self, position: P_contra) -> tuple[RoundScore, ...]:
+        """What the end of the round that is due here brings each player; nothing where none is due."""
+
+
 def require_editable(game: Game[P, M]) -> Editable[P]:
     """The game as one that can edit positions; `ValueError` where it cannot."""
     if isinstance(game, Editable):
@@ -138,7 +192,24 @@ def historical(game: Game[P, M]) -> Historical[P, M] | None:
     return cast("Historical[P, M]", game) if hasattr(game, "outcome_of") else None
 
 
+def reporting(game: Game[P, M]) -> Reporting[P] | None:
+    """The game as one that has its own words for findings, or None."""
+    return cast("Reporting[P]", game) if hasattr(game, "details_of") else None
+
+
 def kernels_of(game: Game) -> Column | None:
     """The game's kernels for whole columns, or None where every row is read by itself."""
     # As above: this is asked for every batch.
     return getattr(game, "column", None)
+
+
+def as_data(game: Game, position: Any, text: str) -> dict[str, Any]:
+    """A position as the data that its game offers; nothing where it offers none."""
+    return game.as_data(position, text) if isinstance(game, PositionData) else {}
+
+
+def component_of(game: Game | None, finding: Diagnostic) -> str:
+    """The name of the field that a finding is about; a field that is no number is its own name."""
+    if isinstance(finding.field, int) and isinstance(game, Components):
+        return game.component_of(finding)
+    return str(finding.field or WHOLE)

@@ -105,6 +105,11 @@ class Diagnostic:
         """Whether this finding makes the reading fail."""
         return self.severity is Severity.ERROR
 
+    @property
+    def code_in_capitals(self) -> str:
+        """The code as specifications spell it: the family where that is one, else with ``_`` for the dot."""
+        return self.family if self.family.isupper() else self.code.upper().replace(".", "_")
+
     def with_severity(self, severity: Severity) -> Diagnostic:
         """The same finding, weighed differently."""
         return replace(self, severity=severity)

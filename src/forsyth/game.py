@@ -13,10 +13,15 @@ from typing import Any, Protocol, runtime_checkable
 
 from forsyth.abilities import (
     Columnar,
+    Components,
+    DataText,
     Editable,
     Historical,
     Passing,
+    PositionData,
     Profiles,
+    Reporting,
+    Rounds,
     VariantNames,
     historical,
     kernels_of,
@@ -25,7 +30,18 @@ from forsyth.abilities import (
 )
 from forsyth.arguments import no_choice, quoted, type_of, whole_number
 from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading, Severity
-from forsyth.game_values import Change, Difference, Field, M, MoveFacts, Outcome, P, Past, Position
+from forsyth.game_values import (
+    Change,
+    Difference,
+    Field,
+    M,
+    MoveFacts,
+    Outcome,
+    P,
+    Past,
+    Position,
+    RoundScore,
+)
 from forsyth.limits import MAX_COUNTED_DEPTH
 from forsyth.registry import game as find_game
 from forsyth.registry import games as installed
@@ -34,6 +50,8 @@ from forsyth.scene import Mark, Scene
 __all__ = [
     "Change",
     "Columnar",
+    "Components",
+    "DataText",
     "Difference",
     "Editable",
     "Field",
@@ -46,7 +64,11 @@ __all__ = [
     "Passing",
     "Past",
     "Position",
+    "PositionData",
     "Profiles",
+    "Reporting",
+    "RoundScore",
+    "Rounds",
     "VariantNames",
     "claims_in",
     "historical",

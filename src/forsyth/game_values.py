@@ -122,6 +122,14 @@ class Difference:
         }
 
 
+class RoundScore(NamedTuple):
+    """What the end of a round brings one player."""
+
+    placements: tuple[dict[str, Any], ...]
+    """What was placed and what it scored, each as JSON-ready data."""
+    penalty: int
+
+
 @dataclass(frozen=True, slots=True)
 class Past(Generic[P, M]):
     """What the rules may see of a match: every position so far and every move between them."""

@@ -9,7 +9,7 @@ Limits: a match holds at most `MAX_MOVES` moves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, overload
 
@@ -128,7 +128,11 @@ class Match(Generic[P, M]):
     def __deepcopy__(self, _: object) -> Self:
         return self.copy()
 
-    def moves(self) -> list[str]:
+    def moves(self) -> Sequence[M]:
+        """The legal moves now, as `Game.moves` gives them."""
+        return self.game.moves(self.position)
+
+    def texts(self) -> list[str]:
         """The legal moves now, in canonical notation."""
         return [self.game.write_move(self.position, move) for move in self.game.moves(self.position)]
 

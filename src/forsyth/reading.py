@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypedDict, overload
 
 from forsyth import registry
 from forsyth.arguments import quoted, require_choice
@@ -31,8 +31,13 @@ from forsyth.diagnostics import (
 )
 from forsyth.findings import SHARED
 from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, is_wrapped, unwrap
-from forsyth.game import Game, in_profile
+from forsyth.game import Game, M, P, in_profile
 from forsyth.limits import MAX_PLAIN, MAX_WRAPPED
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from forsyth.games import azul, chess, cotulenh
 
 INITIAL: Final = "initial"
 """The name whose position a store keeps: the game's start until another one is set."""
@@ -41,12 +46,38 @@ _MOST_ROUNDS: Final = 8
 """How often fixes are looked for: what one uncovers another may mend, but few texts need a third round."""
 
 
+class _Source(TypedDict, total=False):
+    """The options of everything that reads a text, for the type checker."""
+
+    form: str | None
+    store: Store | None
+    profile: str | None
+
+
+class _How(_Source, total=False):
+    mode: Mode
+
+
+class _HowToRepair(_Source, total=False):
+    least: Confidence | None
+
+
 class _Opened(NamedTuple):
     unwrapped: Unwrapped
     plain: str
     game: Game
 
 
+@overload
+def read(text: str, game: Literal["chess"], **how: Unpack[_How]) -> Reading[chess.Position]: ...
+@overload
+def read(text: str, game: Literal["cotulenh"], **how: Unpack[_How]) -> Reading[cotulenh.Position]: ...
+@overload
+def read(text: str, game: Literal["azul"], **how: Unpack[_How]) -> Reading[azul.Position]: ...
+@overload
+def read(text: str, game: Game[P, M], **how: Unpack[_How]) -> Reading[P]: ...
+@overload
+def read(text: str, game: Game | str | None = None, **how: Unpack[_How]) -> Reading[Any]: ...
 def read(
     text: str,
     game: Game | str | None = None,
@@ -72,6 +103,16 @@ def read(
     return _deliver(opened.unwrapped, opened.game.read(opened.plain, mode=mode))
 
 
+@overload
+def check(text: str, game: Literal["chess"], **how: Unpack[_How]) -> Reading[chess.Position]: ...
+@overload
+def check(text: str, game: Literal["cotulenh"], **how: Unpack[_How]) -> Reading[cotulenh.Position]: ...
+@overload
+def check(text: str, game: Literal["azul"], **how: Unpack[_How]) -> Reading[azul.Position]: ...
+@overload
+def check(text: str, game: Game[P, M], **how: Unpack[_How]) -> Reading[P]: ...
+@overload
+def check(text: str, game: Game | str | None = None, **how: Unpack[_How]) -> Reading[Any]: ...
 def check(
     text: str,
     game: Game | str | None = None,
@@ -98,6 +139,18 @@ def check(
     return _deliver(opened.unwrapped, inner)
 
 
+@overload
+def repair(text: str, game: Literal["chess"], **how: Unpack[_HowToRepair]) -> Reading[chess.Position]: ...
+@overload
+def repair(
+    text: str, game: Literal["cotulenh"], **how: Unpack[_HowToRepair]
+) -> Reading[cotulenh.Position]: ...
+@overload
+def repair(text: str, game: Literal["azul"], **how: Unpack[_HowToRepair]) -> Reading[azul.Position]: ...
+@overload
+def repair(text: str, game: Game[P, M], **how: Unpack[_HowToRepair]) -> Reading[P]: ...
+@overload
+def repair(text: str, game: Game | str | None = None, **how: Unpack[_HowToRepair]) -> Reading[Any]: ...
 def repair(
     text: str,
     game: Game | str | None = None,

@@ -35,6 +35,8 @@ BUILT_IN: Final[dict[str, str]] = {
     "chess": "forsyth.games.chess:GAME",
     "cotulenh": "forsyth.games.cotulenh:GAME",
     "azul": "forsyth.games.azul:GAME",
+    "xiangqi": "forsyth.games.xiangqi:GAME",
+    "shogi": "forsyth.games.shogi:GAME",
 }
 
 

@@ -11,7 +11,6 @@ from tests.server.test_server import BASE, CHESS, SEED, client, made, post, refu
 
 from forsyth.limits import MAX_MOVE_TEXT, MAX_NAME, MAX_NOTE, MAX_PAGE, MAX_TAG, MAX_TAGS
 from forsyth.server import models
-from forsyth.server.issues import code_of
 from forsyth.server.metrics import Metrics
 from forsyth.server.middleware import SECURITY_HEADERS
 from forsyth.server.problems import bad_text, problem_of
@@ -98,7 +97,7 @@ def test_findings_without_an_error_are_shown_all_the_same() -> None:
 
     read = forsyth.check(SEED)
     assert read.ok
-    assert [one["code"] for one in bad_text(read).errors] == [code_of(d) for d in read.diagnostics]
+    assert [one["code"] for one in bad_text(read).errors] == [d.code_in_capitals for d in read.diagnostics]
     assert bad_text(read).status_code == 400
 
 

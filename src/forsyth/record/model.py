@@ -15,11 +15,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Generic, TypeAlias
 
 from forsyth.arguments import quoted
 from forsyth.diagnostics import Diagnostic, FenError, render
-from forsyth.game import Game, read_recorded
+from forsyth.game import Game, M, P, read_recorded
 from forsyth.match import Match
 from forsyth.record.results import is_result
 
@@ -46,13 +46,13 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Record(Generic[P, M]):
     """One game, whole. Raises `ValueError` for tags and results that could not be written."""
 
-    game: Game = field(compare=False)
+    game: Game[P, M] = field(compare=False)
     """The game, in the variant that was played; of a record that was read never ``auto``."""
     tags: Tags
-    start: Any
+    start: P
     line: Line = ()
     result: str = "*"
     comments: tuple[str, ...] = ()
@@ -66,14 +66,13 @@ class Record:
             _require_tag(name, value, seen)
             seen.add(name)
 
-    @classmethod
+    @staticmethod
     def of(
-        cls,
-        match: Match,
+        match: Match[P, M],
         tags: Mapping[str, str] | Iterable[tuple[str, str]] = (),
         *,
         result: str | None = None,
-    ) -> Record:
+    ) -> Record[P, M]:
         """The record of a match.
 
         `result` is what the players agreed on or the clock decided; without it the tag ``Result`` counts,
@@ -82,7 +81,7 @@ class Record:
         given = dict(tags)
         tagged = given.pop("Result", None)
         line = tuple(Node(ply.text) for ply in match)
-        return cls(match.game, tuple(given.items()), match.start, line, result or tagged or match.result)
+        return Record(match.game, tuple(given.items()), match.start, line, result or tagged or match.result)
 
     def tag(self, name: str) -> str | None:
         """The value of a tag, or None."""
@@ -93,7 +92,7 @@ class Record:
         """The moves of the main line in canonical notation."""
         return [node.text for node in self.line]
 
-    def positions(self) -> Iterator[Any]:
+    def positions(self) -> Iterator[P]:
         """The positions of the main line, the start first; raises `MoveError` at a move that is not legal."""
         game, position = self.game, self.start
         yield position
@@ -101,7 +100,7 @@ class Record:
             position = game.play(position, read_recorded(game, position, node.text))
             yield position
 
-    def match(self) -> Match:
+    def match(self) -> Match[P, M]:
         """The main line as a match, passes included; raises `MoveError` at a move that is not legal."""
         match = Match(self.game, self.start)
         for node in self.line:
@@ -121,13 +120,13 @@ def _require_tag(name: str, value: str, seen: set[str]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordReading:
+class RecordReading(Generic[P, M]):
     """The result of reading one record: the record or none, and every finding."""
 
     text: str
     """The record as it was given; spans are offsets into it."""
     game: str | None
-    record: Record | None
+    record: Record[P, M] | None
     """None where there is no start to play from; after a bad move, the record up to it."""
     diagnostics: tuple[Diagnostic, ...] = ()
     line: int = 1
@@ -148,7 +147,7 @@ class RecordReading:
         """The findings of severity warning, in the order of the text."""
         return tuple(d for d in self.diagnostics if not d.is_error)
 
-    def require(self) -> Record:
+    def require(self) -> Record[P, M]:
         """The record; raises `FenError` with all findings when one of them is an error."""
         if self.record is None or not self.ok:
             raise FenError(self.text, self.diagnostics)

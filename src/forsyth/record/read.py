@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, overload
 
 from forsyth import registry
 from forsyth.arguments import quoted, require_choice
 from forsyth.diagnostics import MODES, Confidence, Fix, Mode, Span
 from forsyth.findings import Findings
-from forsyth.game import Game, Outcome
+from forsyth.game import Game, M, Outcome, P, Past, historical, outcome_in
 from forsyth.limits import MAX_RECORD
 from forsyth.record.codes import BOOK, in_order
 from forsyth.record.model import DERIVED_TAGS, Record, RecordReading
@@ -38,6 +38,14 @@ _ENDINGS: Final = frozenset(("result", "tag", "broken", "end"))
 """What may follow the last move."""
 
 
+@overload
+def read_records(
+    source: str | Readable, game: Game[P, M], *, mode: Mode = "default"
+) -> Iterator[RecordReading[P, M]]: ...
+@overload
+def read_records(
+    source: str | Readable, game: Game | str | None = None, *, mode: Mode = "default"
+) -> Iterator[RecordReading[Any, Any]]: ...
 def read_records(
     source: str | Readable, game: Game | str | None = None, *, mode: Mode = "default"
 ) -> Iterator[RecordReading]:
@@ -57,6 +65,12 @@ def read_records(
         yield reader.read_next()
 
 
+@overload
+def read_record(text: str, game: Game[P, M], *, mode: Mode = "default") -> RecordReading[P, M]: ...
+@overload
+def read_record(
+    text: str, game: Game | str | None = None, *, mode: Mode = "default"
+) -> RecordReading[Any, Any]: ...
 def read_record(text: str, game: Game | str | None = None, *, mode: Mode = "default") -> RecordReading:
     """Read a text that is one record. Never raises on a text."""
     require_choice("mode", mode, MODES)
@@ -69,6 +83,12 @@ def read_record(text: str, game: Game | str | None = None, *, mode: Mode = "defa
     return reader.read_only(text)
 
 
+@overload
+def parse_record(text: str, game: Game[P, M], *, mode: Mode = "default") -> Record[P, M]: ...
+@overload
+def parse_record(
+    text: str, game: Game | str | None = None, *, mode: Mode = "default"
+) -> Record[Any, Any]: ...
 def parse_record(text: str, game: Game | str | None = None, *, mode: Mode = "default") -> Record:
     """The record of a text; raises `FenError` with every finding when there is an error."""
     return read_record(text, game, mode=mode).require()
@@ -232,7 +252,7 @@ class _RecordReader:
 
     def _compare_outcome(self, game: Game, tree: Tree, result: str, span: Span) -> None:
         """A result that the rules do not allow. ``*`` claims none, and a line that broke off has no end."""
-        outcome = None if result == "*" or tree.broken else _outcome(game, tree.positions)
+        outcome = None if result == "*" or tree.broken else _outcome(game, tree)
         if outcome is None or outcome.result == result:
             return
         message = f"the result is {result}, but the game ended {outcome.result} by {outcome.reason}"
@@ -243,14 +263,16 @@ class _RecordReader:
         return RecordReading(text, name, record, in_order(self._findings, self._mode), self._line)
 
 
-def _outcome(game: Game, positions: list[Any]) -> Outcome | None:
-    final = positions[-1]
+def _outcome(game: Game, tree: Tree) -> Outcome | None:
+    final = tree.positions[-1]
     outcome = game.outcome(final)
     if outcome is not None:
         return outcome
     key = game.key(final)
-    repetitions = sum(game.key(position) == key for position in positions)
-    return None if repetitions == 1 else game.outcome(final, repetitions)
+    repetitions = sum(game.key(position) == key for position in tree.positions)
+    if repetitions == 1 and historical(game) is None:
+        return None
+    return outcome_in(game, Past(tuple(tree.positions), tuple(tree.moves), repetitions))
 
 
 def _no_text(source: object) -> RecordReading:

@@ -29,12 +29,13 @@ _MOST_NAG: Final = 255
 
 
 class Tree(NamedTuple):
-    """The result of the moves: the main line, and its positions from the start on."""
+    """The result of the moves: the main line, its positions from the start on, and its moves."""
 
     line: Line
     comments: tuple[str, ...]
     """Comments that no move holds, because there is none."""
     positions: list[Any]
+    moves: list[Any]
     broken: bool
     """Whether the main line could not be read to its end."""
 
@@ -139,6 +140,7 @@ class TreeBuilder:
         """How many variations are open that are not read."""
         self._passed_from = Span(0, 0)
         self._positions = [start]
+        self._moves: list[Any] = []
         self._takes = {
             "move": self._move,
             "number": self._number,
@@ -171,7 +173,7 @@ class TreeBuilder:
             self._report_open(self._stack[-1].opened, end)
             self._close_line()
         root = self._root
-        return Tree(root.finished(), tuple(root.pending), self._positions, root.position is None)
+        return Tree(root.finished(), tuple(root.pending), self._positions, self._moves, root.position is None)
 
     # --- moves --------------------------------------------------------------------------------------
 
@@ -195,13 +197,14 @@ class TreeBuilder:
             span = Span(token.start, token.end)
             fix = Fix(span, written, Confidence.CERTAIN)
             self._findings.add("record.spelling", span, f"{quoted(text)} is written {written}", fix=fix)
-        self._extend(written, game.play(position, move))
+        self._extend(written, move, game.play(position, move))
 
-    def _extend(self, written: str, after: Any) -> None:
+    def _extend(self, written: str, move: Any, after: Any) -> None:
         line = self._stack[-1]
         line.extend(written, after)
         if line is self._root:
             self._positions.append(after)
+            self._moves.append(move)
 
     def _read_otherwise(self, token: Token, error: MoveError, game: Game) -> None:
         """What is not a legal move: a pass, a word that belongs to the move before it, or a mistake."""
@@ -219,7 +222,7 @@ class TreeBuilder:
             written = game.write_move(line.position, passed)
             message = f"{quoted(token.text)} passes the turn, which no rule allows"
             self._findings.add("record.pass", span, message)
-            self._extend(written, game.play(line.position, passed))
+            self._extend(written, passed, game.play(line.position, passed))
         elif line.text is not None and _adds_nothing(game, line.last, line.text, token.text):
             message = f"{quoted(token.text)} after {line.text} is not written"
             fix = Fix(span, "", Confidence.CERTAIN)

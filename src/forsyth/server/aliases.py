@@ -11,7 +11,7 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from forsyth.diagnostics import MoveError
-from forsyth.game import Game
+from forsyth.game import Game, Rounds, RoundScore
 from forsyth.server.answers import answer
 from forsyth.server.game_state import keep_position, state_data
 from forsyth.server.games import for_players, new_position
@@ -26,7 +26,6 @@ from forsyth.server.models import (
     LegalMovesAnswer,
     MoveParts,
 )
-from forsyth.server.own import own
 from forsyth.server.positions import written_as
 from forsyth.server.problems import bad_move
 from forsyth.server.routing import Kept, Stored, computing_router
@@ -84,7 +83,7 @@ def execute_move(given: ExecuteRequest, store: Stored, keep: Kept) -> Response:
         move = game.read_move(position, _move_text(given.move))
         after = game.play(position, move)
         over = not game.moves(after)
-        tiled = _round_end(game, after)
+        scores = _round_end(game, after)
         if given.auto:
             after = _go_on(game, after, given.draw)
     except MoveError as error:
@@ -101,11 +100,11 @@ def execute_move(given: ExecuteRequest, store: Stored, keep: Kept) -> Response:
             "new_game_state": data,
             "move_executed": game.write_move(position, move),
             "placements": [
-                {"player": player, **one._asdict()}
-                for player, board in enumerate(tiled)
-                for one in board.placements
+                {"player": player, **placement}
+                for player, score in enumerate(scores)
+                for placement in score.placements
             ],
-            "penalties": [board.penalty for board in tiled],
+            "penalties": [score.penalty for score in scores],
             "scores": [player["score"] for player in data.get("players", [])],
             "round_over": over,
             "game_over": outcome is not None,
@@ -121,16 +120,9 @@ def _move_text(move: str | MoveParts) -> str:
     return f"{source}{move.color}{line}"
 
 
-def _round_end(game: Game, position: Any) -> tuple[Any, ...]:
-    """What the end of the round makes of each board, where a round ends here and the game can say."""
-    end_round = own(game, "rounds", "end_round")
-    if end_round is None or game.moves(position):
-        return ()
-    try:
-        boards: tuple[Any, ...] = end_round(position).boards
-    except ValueError:
-        return ()
-    return boards
+def _round_end(game: Game, position: Any) -> tuple[RoundScore, ...]:
+    """What the end of the round brings each player, where a round ends here and the game can say."""
+    return game.end_round(position) if isinstance(game, Rounds) and not game.moves(position) else ()
 
 
 def _go_on(game: Game, position: Any, draw: list[str] | None) -> Any:

@@ -12,7 +12,7 @@ from fastapi import Query
 from starlette.responses import Response
 
 from forsyth import reading
-from forsyth.game_data import DataText, as_data
+from forsyth.abilities import DataText, as_data
 from forsyth.identity import state_id
 from forsyth.resolver import Choice
 from forsyth.server.answers import answer

@@ -8,9 +8,10 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from forsyth import registry
-from forsyth.game_data import PositionData
+from forsyth.abilities import PositionData
 from forsyth.server.models import ProblemData
 from forsyth.server.problems import PROBLEM_TYPE
+from forsyth.server.reading_schema import reading_schemas
 
 _REFUSALS: Final = {
     "400": "The request or its text is not valid.",
@@ -25,6 +26,7 @@ _REFUSALS: Final = {
     "501": "An extra is not installed.",
     "503": "The store cannot be used, the answer took too long, or too many wait.",
 }
+_COMPONENT: Final = "#/components/schemas/{model}"
 _ANY_STATE: Final = "AnyState"
 """The description of a position as data of a game that describes none."""
 
@@ -55,7 +57,8 @@ def _described(app: FastAPI) -> dict[str, Any]:
     schemas = schema["components"]["schemas"]
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
-    schemas["Problem"] = ProblemData.model_json_schema()
+    schemas["Problem"] = _without_definitions(ProblemData.model_json_schema(ref_template=_COMPONENT))
+    schemas.update(reading_schemas(schemas))
     _add_states(schemas)
     for path in schema["paths"].values():
         for operation in path.values():
@@ -86,8 +89,13 @@ def _add_states(schemas: dict[str, Any]) -> None:
     }
 
 
+def _without_definitions(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema whose definitions stand among the components already."""
+    return {key: value for key, value in schema.items() if key != "$defs"}
+
+
 def _reference(name: str) -> dict[str, str]:
-    return {"$ref": f"#/components/schemas/{name}"}
+    return {"$ref": _COMPONENT.format(model=name)}
 
 
 def _add_refusals(operation: dict[str, Any]) -> None:

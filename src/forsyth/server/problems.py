@@ -24,7 +24,7 @@ from forsyth.record import RecordReading
 from forsyth.registry import UnknownGameError
 from forsyth.resolver import UnknownProfileError, UnknownVariantError
 from forsyth.server.answers import encoded
-from forsyth.server.issues import code_of, issue
+from forsyth.server.issues import issue
 from forsyth.store import StoreError
 
 PROBLEM_TYPE: Final = "application/problem+json"
@@ -130,7 +130,7 @@ def bad_text(reading: Reading[Any] | RecordReading) -> Problem:
     found = [d.to_dict() for d in reading.diagnostics]
     game = None if reading.game is None else registry.game(reading.game)
     issues = [issue(d, game) for d in errors]
-    return Problem(status, code_of(first), first.message, errors=issues, diagnostics=found)
+    return Problem(status, first.code_in_capitals, first.message, errors=issues, diagnostics=found)
 
 
 def bad_move(error: MoveError, **more: Any) -> Problem:

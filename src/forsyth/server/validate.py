@@ -1,13 +1,12 @@
 """The call validate-fen of the source document, for every game (spec/azul 10.2).
 
-validate-fen answers 200 for every text: the question was answered. A game whose package has a report of
-its own is answered in its words; for the others the words are the same, the places those of the diagnostics.
+validate-fen answers 200 for every text: the question was answered. A game that has its own words
+(`Reporting`) is answered in them; for the others the words are the same, the places those of the diagnostics.
 A name without a game is one of Azul's: the call is that of its document.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, Final
@@ -22,6 +21,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from forsyth import reading
+from forsyth.abilities import reporting
 from forsyth.diagnostics import Reading, Severity
 from forsyth.game import Game
 from forsyth.identity import state_id
@@ -30,7 +30,6 @@ from forsyth.server.answers import answer, encoded
 from forsyth.server.bodies import require_numbers
 from forsyth.server.issues import as_issue
 from forsyth.server.models import MOST_TEXTS, ValidateRequest, Validation, Validations
-from forsyth.server.own import own
 from forsyth.server.problems import Problem, too_large
 from forsyth.server.rates import charge
 from forsyth.server.routing import BASE, require_json, router
@@ -167,9 +166,10 @@ def _validate(text: str, given: ValidateRequest, store: Store) -> dict[str, Any]
     canonical = None if read.position is None else str(read.position)
     diagnostics = [d.to_dict() for d in read.diagnostics]
     errors, warnings = _issues(read, game, diagnostics)
+    words = None if game is None else reporting(game)
     found = {
         "valid": not errors,
-        "format": _words(game, "type_of", format_of)(read),
+        "format": format_of(read) if words is None else words.type_of(read),
         "level": given.level,
         "game": read.game,
         "details": _details(read, game),
@@ -195,18 +195,12 @@ def _issues(
     return errors, warnings
 
 
-def _words(game: Game | None, name: str, usual: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of the game's own report, or the usual one."""
-    return usual if game is None else own(game, "report", name) or usual
-
-
 def _details(read: Reading[Any], game: Game | None) -> dict[str, Any] | None:
     if game is None or read.position is None:
         return None
-    details_of = own(game, "report", "details_of")
-    if details_of is not None:
-        found: dict[str, Any] = details_of(read.position)
-        return found
+    words = reporting(game)
+    if words is not None:
+        return words.details_of(read.position)
     return {
         "players": len(game.players),
         "side_to_move": game.side_to_move(read.position),

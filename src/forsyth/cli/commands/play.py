@@ -169,7 +169,7 @@ def _last(match: Match) -> dict[str, Mark]:
 
 def _moves(session: Session, _: str) -> bool:
     match = session.match
-    words = (*match.moves(), *match.actions())
+    words = (*match.texts(), *match.actions())
     echo(columns(words) or "no legal moves")
     return False
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 from forsyth.arguments import no_choice, quoted, require_choice, whole_number
@@ -24,6 +25,7 @@ from forsyth.game import (
     Game,
     MoveFacts,
     Outcome,
+    RoundScore,
     not_a_move_text,
     not_a_position,
 )
@@ -35,7 +37,7 @@ from forsyth.games.azul.facts import difference
 from forsyth.games.azul.features import FEATURES, features
 from forsyth.games.azul.fen import read_fen
 from forsyth.games.azul.fields import shown
-from forsyth.games.azul.kernel import MAX_LENGTH, decode
+from forsyth.games.azul.kernel import MAX_LENGTH, decode, decode_canonical
 from forsyth.games.azul.moves import CENTER, FLOOR, MOVE, apply_move, count_lines, legal_moves, read_move
 from forsyth.games.azul.packed import pack, position_key, unpack
 from forsyth.games.azul.planes import PLANES, planes
@@ -167,18 +169,15 @@ class AzulGame(Game[Position, str]):
 
     def read(self, text: str, *, mode: Mode = "default") -> Reading[Position]:
         """Read a plain text: the position or none, and every finding about the text. Never raises."""
-        if mode == "default":
-            position = decode(text)
-            if position is not None:
-                return Reading(text, self.name, position)
-        return read_fen(text, mode=mode)
+        position = _decoded(text, mode)
+        return read_fen(text, mode=mode) if position is None else Reading(text, self.name, position)
 
     def parse(self, text: str, *, mode: Mode = "default", legality: bool = True) -> Position:
         """The position of a plain text; raises `FenError` with every finding when there is an error."""
-        if mode == "default":
-            position = decode(text)
-            if position is not None:
-                return position
+        position = _decoded(text, mode)
+        # A warning about a sound position is an error in strict mode.
+        if position is not None and (mode != "strict" or not legality):
+            return position
         reading = self.read(text, mode=mode)
         if legality and reading.position is not None:
             found = check_position(reading.position, text=text, mode=mode)
@@ -317,6 +316,34 @@ class AzulGame(Game[Position, str]):
             return position.round + 1, 0
         return position.round, position.current
 
+    def end_round(self, position: Position) -> tuple[RoundScore, ...]:
+        """What the tiling that is due brings each player; nothing where none is due."""
+        _require_own(position)
+        if position.phase != TILING:
+            return ()
+        boards = end_round(position).boards
+        return tuple([RoundScore(tuple([one._asdict() for one in b.placements]), b.penalty) for b in boards])
+
+    # --- the words of the specification --------------------------------------------------------------
+
+    def type_of(self, reading: Reading[Position]) -> str:
+        """The type of the text that was read, in the words of spec/azul 6.1."""
+        from forsyth.games.azul import report
+
+        return report.type_of(reading)
+
+    def details_of(self, position: Position) -> dict[str, Any]:
+        """How many factories, tiles in the centre and players there are, the round, and who moves."""
+        from forsyth.games.azul import report
+
+        return report.details_of(position)
+
+    def places_of(self, square: str | None) -> Mapping[str, int]:
+        """The numbers in the name of a place: the index of a factory, or player, row and column."""
+        from forsyth.games.azul import report
+
+        return report.places_of(square)
+
     # --- views --------------------------------------------------------------------------------------
 
     def diff(self, a: Position, b: Position) -> Difference:
@@ -395,6 +422,13 @@ def _likelihood_of_factories(text: str) -> float:
     return round(_BROKEN_OFF * factories / len(parts), 3) if 2 * factories > len(parts) > 1 else 0.0
 
 
+def _decoded(text: str, mode: Mode) -> Position | None:
+    """The position of a text about which the reader has nothing to say in a mode."""
+    if mode == "strict":
+        return decode_canonical(text)
+    return decode(text) if mode in MODES else None
+
+
 def _require_own(position: object) -> None:
     if not isinstance(position, Position):
         raise not_a_position("azul", position)
@@ -429,3 +463,9 @@ def _read_deal(position: Position, text: str) -> str:
 
 
 GAME: Final = AzulGame()
+
+
+@cache
+def game_for(players: int) -> AzulGame:
+    """The game for so many players."""
+    return AzulGame(f"{players}-players")

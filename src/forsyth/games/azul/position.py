@@ -13,7 +13,7 @@ for ever.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 try:
     import cython
@@ -22,6 +22,13 @@ except ImportError:
 
 from forsyth.games.azul.tiles import COLOURS, FEWEST_PLAYERS, MARKER, MOST_PLAYERS, factory_count, in_order
 from forsyth.scene import Scene
+
+if TYPE_CHECKING:
+    from forsyth.game import Outcome
+    from forsyth.games.azul.game import AzulGame
+
+    # A move is its text. Not said as `str`, which the compiled method would check with another error.
+    Move = str
 
 if not cython.compiled:
     from forsyth.games.azul.tiles import SIZE
@@ -189,6 +196,26 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position {str(self)!r}>"
+
+    @property
+    def game(self) -> AzulGame:
+        """The game it belongs to, with as many players."""
+        from forsyth.games.azul.game import game_for
+
+        return game_for(self.players)
+
+    def moves(self) -> list[Move]:
+        """The legal moves."""
+        return self.game.moves(self)
+
+    def play(self, move: Move) -> Position:
+        """The position after a legal move or action; raises `MoveError`."""
+        return self.game.play(self, move)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended here, or None; what a position alone can tell."""
+        return self.game.outcome(self)
 
     def scene(self) -> Scene:
         """What to draw of it."""

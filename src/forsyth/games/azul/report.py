@@ -90,8 +90,8 @@ def report_of(reading: Reading[Position]) -> FenReport:
     """A reading in the words of the specification."""
     errors = tuple([_issue(diagnostic) for diagnostic in reading.diagnostics if diagnostic.is_error])
     warnings = tuple([_issue(diagnostic) for diagnostic in reading.diagnostics if not diagnostic.is_error])
-    type, details = type_of(reading), details_of(reading.position)
-    return FenReport(type, not errors, errors, () if errors else warnings, details)
+    details = None if reading.position is None else details_of(reading.position)
+    return FenReport(type_of(reading), not errors, errors, () if errors else warnings, details)
 
 
 def type_of(reading: Reading[Position]) -> str:
@@ -99,10 +99,8 @@ def type_of(reading: Reading[Position]) -> str:
     return detect(reading.text)
 
 
-def details_of(position: Position | None) -> dict[str, Any] | None:
-    """What a position shows, where there is one."""
-    if position is None:
-        return None
+def details_of(position: Position) -> dict[str, Any]:
+    """What a position shows."""
     return {
         "factories": len(position.factories),
         "center_tiles": len(position.center),
@@ -124,7 +122,7 @@ def places_of(square: str | None) -> Mapping[str, int]:
 
 def _issue(diagnostic: Diagnostic) -> Issue:
     return Issue(
-        diagnostic.family or diagnostic.code.upper().replace(".", "_"),
+        diagnostic.code_in_capitals,
         diagnostic.message,
         str(diagnostic.severity),
         diagnostic.stage,

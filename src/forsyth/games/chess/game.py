@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 from forsyth.arguments import no_choice, quoted, require_choice, whole_number
@@ -466,3 +467,9 @@ def _weigh(findings: tuple[Diagnostic, ...], mode: Mode) -> tuple[Diagnostic, ..
 
 
 GAME: Final = Chess()
+
+
+@cache
+def game_by(rules: int) -> Chess:
+    """The game by the rules of a position."""
+    return GAME if rules == STANDARD else Chess(rules)

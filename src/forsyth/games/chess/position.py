@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from operator import index
 from struct import Struct
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 try:
     import cython
@@ -21,6 +21,11 @@ except ImportError:
 from forsyth.arguments import quoted
 from forsyth.games.chess.board import FILES, SQUARE_NUMBER, SQUARES
 from forsyth.scene import Scene
+
+if TYPE_CHECKING:
+    from forsyth.game import Outcome
+    from forsyth.games.chess.game import Chess
+    from forsyth.games.chess.moves import Move
 
 VARIANTS: Final = ("standard", "chess960", "crazyhouse", "3check")
 """Names of the rules; their numbers are STANDARD, CHESS960, CRAZYHOUSE and THREE_CHECK."""
@@ -97,19 +102,23 @@ class Position:
         def __setattr__(self, name: str, value: object) -> None:
             raise AttributeError(f"a position does not change: {name} cannot be set")
 
-        def __getattr__(self, name: str) -> int:
-            # Reached only for a number that `from_ranks` has not set.
-            if name in _ZERO:
-                return 0
-            if name not in _LAZY:
-                raise AttributeError(f"a position has no {name}")
-            planes = 0
-            for rank in self.ranks:
-                planes = planes << 8 | rank
-            men: dict[str, int] = dict(zip(_LAZY, _PLANES.unpack(planes.to_bytes(64, "little")), strict=True))
-            for field, squares in men.items():
-                object.__setattr__(self, field, squares)
-            return men[name]
+        if not TYPE_CHECKING:  # To a type checker this would be a position with every attribute.
+
+            def __getattr__(self, name: str) -> int:
+                # Reached only for a number that `from_ranks` has not set.
+                if name in _ZERO:
+                    return 0
+                if name not in _LAZY:
+                    raise AttributeError(f"a position has no {name}")
+                planes = 0
+                for rank in self.ranks:
+                    planes = planes << 8 | rank
+                men: dict[str, int] = dict(
+                    zip(_LAZY, _PLANES.unpack(planes.to_bytes(64, "little")), strict=True)
+                )
+                for field, squares in men.items():
+                    object.__setattr__(self, field, squares)
+                return men[name]
 
         def __delattr__(self, name: str) -> None:
             raise AttributeError(f"a position does not change: {name} cannot be deleted")
@@ -238,6 +247,32 @@ class Position:
     def __repr__(self) -> str:
         extra = "" if self.rules == STANDARD else f", variant={self.variant!r}"
         return f"<Position {str(self)!r}{extra}>"
+
+    @property
+    def game(self) -> Chess:
+        """The game it belongs to, in its variant."""
+        from forsyth.games.chess.game import game_by
+
+        return game_by(self.rules)
+
+    def moves(self) -> list[Move]:
+        """The legal moves."""
+        return self.game.moves(self)
+
+    def play(self, move: Move | str) -> Position:
+        """The position after a legal move, given as the game gives it or as text; raises `MoveError`."""
+        game = self.game
+        return game.play(self, game.read_move(self, move) if isinstance(move, str) else move)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended here, or None; what a position alone can tell."""
+        return self.game.outcome(self)
+
+    @property
+    def is_check(self) -> bool:
+        """Whether the side to move is in check."""
+        return self.game.is_check(self)
 
     def scene(self) -> Scene:
         """What to draw of it."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import index
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 try:
     import cython
@@ -22,6 +22,11 @@ from forsyth.arguments import quoted
 from forsyth.games.cotulenh.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, LETTERS, TYPES, carrier_of, members
 from forsyth.scene import Scene
+
+if TYPE_CHECKING:
+    from forsyth.game import Outcome
+    from forsyth.games.cotulenh.game import CoTuLenhGame
+    from forsyth.games.cotulenh.moves import Move
 
 MAX_CLOCK: Final = 10**40 - 1
 """The largest number a clock may hold: counters are of any size (spec/cotulenh 13), within reason."""
@@ -155,6 +160,32 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position {str(self)!r}>"
+
+    @property
+    def game(self) -> CoTuLenhGame:
+        """The game it belongs to, by the standard rules: a position does not know others."""
+        from forsyth.games.cotulenh.game import GAME
+
+        return GAME
+
+    def moves(self) -> list[Move]:
+        """The legal moves."""
+        return self.game.moves(self)
+
+    def play(self, move: Move | str) -> Position:
+        """The position after a legal move, given as the game gives it or as text; raises `MoveError`."""
+        game = self.game
+        return game.play(self, game.read_move(self, move) if isinstance(move, str) else move)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended here, or None; what a position alone can tell."""
+        return self.game.outcome(self)
+
+    @property
+    def is_check(self) -> bool:
+        """Whether the side to move is in check."""
+        return self.game.is_check(self)
 
     def scene(self) -> Scene:
         """What to draw of it."""
