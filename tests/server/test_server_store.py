@@ -12,7 +12,7 @@ from tests.server.test_server import BASE, CHESS, post, refused
 
 from forsyth.cli.app import forsyth as command
 from forsyth.server import Settings, create_app
-from forsyth.server.keeping import open_keeping
+from forsyth.server.service_store import open_keeping
 from forsyth.store import SqliteStore, sqlite_file
 
 WRITING = [
