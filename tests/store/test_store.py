@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.postgres_server import PostgresServer
+from tests.store.postgres_server import PostgresServer
 
 import forsyth.store
 from forsyth.identity import state_id
