@@ -16,6 +16,7 @@ from forsyth import MoveError, draw
 from forsyth.arguments import MAX_QUOTED, quoted, require_choice, whole_number
 from forsyth.azul import AzulState
 from forsyth.diagnostics import MODES
+from forsyth.games.chess.position import bits
 from forsyth.scene import MARKS
 
 CHESS = forsyth.game("chess")
@@ -177,7 +178,7 @@ def test_the_games_are_a_package_and_a_list() -> None:
 
     assert isinstance(chess, ModuleType)
     assert chess.GAME is CHESS
-    assert forsyth.games() == ("chess", "cotulenh", "azul")
+    assert forsyth.games() == ("chess", "cotulenh", "azul", "xiangqi", "shogi")
     assert importlib.import_module("forsyth.games").azul.GAME is AZUL
 
 
@@ -400,3 +401,16 @@ def test_slips_with_a_state_of_azul() -> None:
         AzulState(deal=False).deal(cast(Any, 5))
     with pytest.raises(TypeError, match="the tiles of each factory are expected, not int"):
         AzulState(deal=False).deal(draw=cast(Any, 5))
+
+
+# --- sets of squares --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("squares", [-1, 1 << 64, -(10**30)])
+def test_a_number_that_is_no_set_of_squares_is_refused_at_once(squares: int) -> None:
+    with pytest.raises(OverflowError):
+        bits(squares)
+
+
+def test_the_squares_of_a_set_are_given_lowest_first() -> None:
+    assert bits(1 << 63 | 0b101) == [0, 2, 63]

@@ -9,6 +9,8 @@ import re
 import tomllib
 from pathlib import Path
 
+from tests.openapi import shapes
+
 ROOT = Path(__file__).parents[1]
 UI = ROOT / "ui"
 STATIC = ROOT / "src" / "forsyth" / "server" / "static"
@@ -34,6 +36,12 @@ def source_hash() -> str:
 def test_the_bundle_was_made_from_these_sources() -> None:
     built = (STATIC / "sources.sha256").read_text(encoding="ascii").strip()
     assert built == source_hash(), "run `npm run build` in ui/ and commit what it writes"
+
+
+def test_the_types_of_the_page_are_made_from_the_description_of_the_service() -> None:
+    """`.ci/bundle` compares the types with this file."""
+    again = "run `python -m tests.openapi` and `npm run types` in ui/ and commit what they write"
+    assert (UI / "openapi.json").read_text(encoding="utf-8") == shapes(), again
 
 
 def test_the_page_names_exactly_the_assets_that_are_there() -> None:

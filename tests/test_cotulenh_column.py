@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from tests.contract.columns import MAX_INT, Table, case_of, require_law, unpacked
+from tests.contract.columns import COMPILED, MAX_INT, Table, case_of, require_law, texts_of, unpacked
 
 from forsyth.column import ASK, CANONICAL
 from forsyth.cotulenh import GAME
 from forsyth.games.cotulenh.board import terrain
-from forsyth.games.cotulenh.features import FEATURES
+from forsyth.games.cotulenh.features import FEATURES, PHASES, POINTS
 from forsyth.games.cotulenh.planes import PLANES
 from forsyth.games.cotulenh.position import MAX_CLOCK, Position, build
-from forsyth.games.cotulenh.stacks import BLUE_BIT, read_unit
+from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, LETTERS, TYPES, read_unit
 
 CASE = case_of("cotulenh")
 WIDTH = GAME.packed_width
@@ -127,6 +127,75 @@ def test_a_text_without_room_is_left_to_the_reader() -> None:
     assert unpacked(CASE, [form], 400) == [None]
     assert unpacked(CASE, [form], 400, room=len(str(position))) == [str(position)]
     assert unpacked(CASE, [form], 400, room=len(str(position)) - 1) == [None]
+
+
+# --- features and planes, counted square by square --------------------------------------------------
+
+
+def test_features_and_planes_are_those_that_one_counts() -> None:
+    for text in (*texts_of("cotulenh")[:: 5 if COMPILED else 50], *[text.encode() for text in ODD]):
+        position = CASE.position_of(text)
+        if position is not None:
+            assert GAME.features(position) == counted(position), text
+            assert GAME.planes(position) == painted(position), text
+
+
+def counted(position: Position) -> tuple[int, ...]:
+    """The features of a position, from its units alone."""
+    red, blue = (
+        [(at, unit) for at, unit in men(position) if bool(unit & BLUE_BIT) is side] for side in (False, True)
+    )
+    kinds = [
+        [sum(unit >> kind & 1 for _, unit in army) for kind in range(len(LETTERS))] for army in (red, blue)
+    ]
+    points = [
+        sum(POINTS.get(letter, 0) * number for letter, number in zip(LETTERS, army, strict=True))
+        for army in kinds
+    ]
+    pieces = [sum(army) for army in kinds]
+    both = (red, blue)
+    return (
+        position.blue_to_move,
+        min(position.half, 2**31 - 1),
+        min(position.full, 2**31 - 1),
+        next(number for number, (_, least) in enumerate(PHASES) if sum(pieces) >= least),
+        int(position.session is not None),
+        sum(pieces),
+        *pieces,
+        *[len(army) for army in both],
+        *[sum(size(unit) > 1 for _, unit in army) for army in both],
+        *[sum(size(unit >> HEROIC_SHIFT) for _, unit in army) for army in both],
+        sum(size(unit) for at, unit in red if at >= 66),
+        sum(size(unit) for at, unit in blue if at < 66),
+        *points,
+        points[0] - points[1],
+        *[next((at for at, unit in army if unit & 1), -1) for army in both],
+        *kinds[0],
+        *kinds[1],
+    )
+
+
+def painted(position: Position) -> bytes:
+    """The planes of a position, from its units alone."""
+    found = [bytearray(132) for _ in PLANES.names]
+    for at, unit in men(position):
+        for kind in range(len(LETTERS)):
+            plane = kind + (len(LETTERS) if unit & BLUE_BIT else 0)
+            found[plane][at] = unit >> kind & 1
+            found[2 * len(LETTERS) + plane][at] = unit >> HEROIC_SHIFT >> kind & 1
+    numbers = (position.blue_to_move, position.half, position.full)
+    found[44:47] = [bytearray((min(number, 255),)) * 132 for number in numbers]
+    if position.session is not None:
+        found[47][position.session.origin_square] = 1
+    return b"".join(found)
+
+
+def men(position: Position) -> list[tuple[int, int]]:
+    return [(at, unit) for at, unit in enumerate(position.board()) if unit]
+
+
+def size(unit: int) -> int:
+    return (unit & TYPES).bit_count()
 
 
 # --- features and planes of one position ------------------------------------------------------------

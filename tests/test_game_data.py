@@ -65,9 +65,19 @@ def test_the_data_of_cotulenh() -> None:
     assert data_of("cotulenh", forsyth.game("cotulenh").start)["session"] is None
 
 
+def test_the_data_of_shogi() -> None:
+    data = data_of("shogi", "4k4/9/9/9/4+P4/9/9/9/4K4 w 2Pr 7")
+    assert data["board"][4] == [None, None, None, None, "+P", None, None, None, None]
+    assert data["hands"] == {"b": {"P": 2}, "w": {"r": 1}}
+    assert (data["side"], data["full"]) == ("w", 7)
+    assert "half" not in data and "hands" not in data_of("xiangqi", forsyth.game("xiangqi").start)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "names"),
     [
+        ("shogi", "9/9 x K y", ["board", "side", "hands", "full"]),
+        ("xiangqi", "9/9 x y - a b", ["board", "side", "unused", "half", "full"]),
         ("chess", "8/8/8/4x3/8/8/8/4K3 x y z a b", ["board", "side", "castling", "ep", "half", "full"]),
         ("chess", "8/8 w", ["fen", "board"]),
         ("cotulenh", "12/11/11/11/11/11/11/11/11/11/11/5C5 w x y a b", ["board", "side", "castling"]),

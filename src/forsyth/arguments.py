@@ -41,7 +41,7 @@ def no_choice(what: str, value: object, choices: Iterable[object]) -> ValueError
 
 def require_choice(what: str, value: object, choices: Iterable[object]) -> None:
     """Raise `ValueError` unless a value is one of the choices."""
-    # A tuple, for what cannot be hashed may be asked for as well.
+    # A tuple, because unhashable values may be asked for as well.
     known = tuple(choices)
     if value not in known:
         raise no_choice(what, value, known)

@@ -1,11 +1,11 @@
-"""Writing files so that they are whole or absent, whoever writes them.
+"""Writing files so that they are whole or absent.
 
 Accepts: any path. A regular file is written under another name in its directory, brought to the disk, and
 renamed when it is complete: what stood there before stays until then, and gives the new file its permissions,
 and its owner and group where the system lets them be given. A symbolic link keeps pointing where it points;
 the file behind it is replaced. Of a file with several hard links only the name that was given gets the new
-content. What is no regular file (a device, a named pipe, ``/dev/stdout``, ``/dev/fd/N``) is written through
-as it is: what has gone there cannot be taken back, and nothing is ever put in its place.
+content. What is not a regular file (a device, a named pipe, ``/dev/stdout``, ``/dev/fd/N``) is written
+directly: what was written there cannot be taken back, and nothing is ever put in its place.
 
 Refuses: directories, and what may not be written. The administrator may write everything; a file that nobody
 may write (no ``w`` in its permissions) is refused all the same, for somebody took that away on purpose.
@@ -30,7 +30,7 @@ _PRIVATE: Final = 0o600
 _PUBLIC: Final = 0o666
 """What the creation mask of the process takes its share from."""
 _SHOWN: Final = 40
-"""Characters of a file's name in that of its unfinished one: a name of full length has no room for more."""
+"""Characters of a file's name in that of its unfinished one: a name of full length has no space for more."""
 _NUMBERED: Final = re.compile(r"/(?:dev|proc/self)/fd/(\d{1,9})")
 _NAMED: Final = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 
@@ -49,7 +49,7 @@ class Written(Protocol):
 
 @contextmanager
 def atomic_write(path: str | Path) -> Iterator[BinaryIO]:
-    """A file to write to, which stands at `path` when the block is left without an exception."""
+    """A file to write to, which is at `path` when the block is left without an exception."""
     written = open_written(path)
     try:
         yield written.file
@@ -63,7 +63,7 @@ def atomic_write(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def open_written(path: str | Path) -> Written:
-    """A file that will stand at `path`; raises what the operating system raises."""
+    """A file that will be at `path`; raises what the operating system raises."""
     name = os.fspath(path)
     must_be_writable(name)
     number = _descriptor(name)
@@ -151,7 +151,7 @@ class Replacing:
 
 
 class Through:
-    """A device, a named pipe or another open file, written to as it is."""
+    """A device, a named pipe or another open file, written to directly."""
 
     def __init__(self, file: BinaryIO) -> None:
         self.file = file

@@ -2,10 +2,10 @@
 
 A `Column` is the accelerator of bulk work as `kernel` is that of single texts: it answers for the rows that
 are valid and about which the reader has nothing to say, and leaves the others to the reader, which is the
-law. A game without one (`Game.column` is None) is read row by row.
+authority. A game without one (`Game.column` is None) is read row by row.
 
 Buffers: `chars` are the UTF-8 bytes of all texts in a row, as a memoryview of format ``B``; `offsets` says
-where each begins, and one more where the last ends, in format ``q``. Nothing is said about the bytes behind
+where each begins, and one more where the last ends, in format ``q``. Nothing is said about the bytes after
 the last text: a kernel must not read them. Results go into buffers that the caller has made, row i at place
 i, so that several threads can work on parts of one column. Every function works on the rows from `first` up
 to, not including, `last`, releases the GIL, and writes nothing for a row it leaves to the reader but its

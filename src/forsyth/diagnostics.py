@@ -1,8 +1,8 @@
 """What Forsyth says about a text: findings, each with its place, and the reading that carries them.
 
 A *diagnostic* is one finding: a code such as ``board.digit``, a severity, the place (field, span of
-characters, square), one sentence, and where there is one a fix with its confidence. A *reading* is what
-came of reading one text: the position or none, and every finding at once.
+characters, square), one sentence, and where there is one a fix with its confidence. A *reading* is the
+result of reading one text: the position or none, and every finding at once.
 
 Spans are half-open pairs of character offsets into the text as it was given, before any unwrapping. A finding
 about a wrapped text (``base64_``, ``fenz_``) carries those about what is inside: their spans count in the
@@ -105,6 +105,11 @@ class Diagnostic:
         """Whether this finding makes the reading fail."""
         return self.severity is Severity.ERROR
 
+    @property
+    def code_in_capitals(self) -> str:
+        """The code as specifications spell it: the family where that is one, else with ``_`` for the dot."""
+        return self.family if self.family.isupper() else self.code.upper().replace(".", "_")
+
     def with_severity(self, severity: Severity) -> Diagnostic:
         """The same finding, weighed differently."""
         return replace(self, severity=severity)
@@ -145,7 +150,7 @@ SHARED_CODES: Final[tuple[CodeInfo, ...]] = (
     CodeInfo("fen.length", Severity.ERROR, "text", "the text is longer than any position can be"),
     CodeInfo("fen.empty", Severity.ERROR, "text", "there is nothing but white space"),
     CodeInfo("fen.fields", Severity.ERROR, "text", "the text has too few or too many fields"),
-    CodeInfo("game.unknown", Severity.ERROR, "text", "the game cannot be told from the text"),
+    CodeInfo("game.unknown", Severity.ERROR, "text", "the game cannot be detected from the text"),
     CodeInfo("hash.format", Severity.ERROR, "form", "a state_ text is not a state identifier"),
     CodeInfo("hash.unknown", Severity.ERROR, "form", "the store does not know this state identifier"),
     CodeInfo("base64.format", Severity.ERROR, "form", "a base64_ text is not well-formed padded Base64"),
@@ -162,7 +167,7 @@ SHARED_CODES: Final[tuple[CodeInfo, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[P]):
-    """What came of reading one text: the position or none, and every finding."""
+    """The result of reading one text: the position or none, and every finding."""
 
     text: str
     game: str | None

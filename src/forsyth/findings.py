@@ -144,8 +144,8 @@ class CodeBook:
         )
 
 
-SHARED: Final = CodeBook(())
-"""The codes that all games share, for what is wrong before a game reads the text."""
+SHARED: Final = CodeBook((), families={info.code: "" for info in SHARED_CODES})
+"""The codes that all games share, for what is wrong before a game reads the text: their family is open."""
 
 
 class Findings:

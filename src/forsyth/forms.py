@@ -5,7 +5,7 @@ Accepted (spec/azul section 6):
 - plain: anything that is no other form; the game reads it.
 - ``state_`` and 6 to 64 of ``0-9a-z``: an identifier, resolved through a store and never guessed at.
 - ``base64_`` and standard Base64 of UTF-8 text; the padding is required.
-- ``fenz_`` and Base64url, without padding, of one raw DEFLATE stream with nothing behind it.
+- ``fenz_`` and Base64url, without padding, of one raw DEFLATE stream with nothing after it.
 - URL: ``_`` stands for a space, ``%XX`` for a byte of UTF-8, any other character for itself. Read only when
   asked for, see `unwrap`.
 - a name such as ``start``: an exact match with one of the game's names.
@@ -19,7 +19,7 @@ Stability: ``state_``, ``base64_`` and URL texts of one plain text are the same 
 the round trip is promised: another compressor may find another stream.
 
 Limits: a wrapped text has at most `MAX_WRAPPED` characters, a ``fenz_`` text inflates to at most
-`MAX_INFLATED` bytes. A plain text is handed on without being looked through: the game bounds it.
+`MAX_INFLATED` bytes. A plain text is passed on unread: the game bounds it.
 """
 
 from __future__ import annotations
@@ -100,13 +100,13 @@ class Store(Protocol):
         """The text of an identifier with what is known about it, or None."""
 
     def initial(self, game: str) -> str | None:
-        """The text that the name ``initial`` stands for in a game, or None while none was set."""
+        """The text that the name ``initial`` means in a game, or None while none was set."""
 
     def set_initial(self, game: str, text: str) -> str:
-        """Let ``initial`` stand for a canonical text from now on; returns its identifier."""
+        """Make a canonical text the position ``initial``; returns its identifier."""
 
     def save(self, text: str, game: str, name: str, tags: Iterable[str] = (), note: str = "") -> Saved:
-        """Keep a canonical text and save it in the library, under an identifier of its own."""
+        """Keep a canonical text and save it in the library, under its own identifier."""
 
     def saved(self, id: str) -> Saved | None:
         """A saved position, or None."""
@@ -114,7 +114,7 @@ class Store(Protocol):
     def change(
         self, id: str, *, name: str | None = None, tags: Iterable[str] | None = None, note: str | None = None
     ) -> Saved | None:
-        """Give a saved position other values, None leaving one as it is; returns it, or None for no such."""
+        """Change a saved position, where None changes nothing; returns it, or None if there is no such."""
 
     def forget(self, id: str) -> bool:
         """Take a saved position out of the library, and say whether it was there. Its text is kept."""
@@ -146,7 +146,7 @@ class Store(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Unwrapped:
-    """What came of unwrapping a text: its form, and the plain text or the reason why there is none."""
+    """The result of unwrapping a text: its form, and the plain text or the reason why there is none."""
 
     text: str
     form: str
@@ -159,7 +159,7 @@ class Unwrapped:
 
     @property
     def payload(self) -> Span:
-        """The part of `text` behind the prefix; the whole of it where the form has none."""
+        """The part of `text` after the prefix; the whole of it where the form has none."""
         prefix = _PREFIXES.get(self.form, "")
         return Span(len(prefix) if self.text.startswith(prefix) else 0, len(self.text))
 
@@ -256,7 +256,7 @@ def _name_of(plain: str, names: Mapping[str, str]) -> str:
     for name, text in names.items():
         if text == plain:
             return name
-    raise ValueError(f"no name stands for this text; the names are {', '.join(names) or 'none'}")
+    raise ValueError(f"no name means this text; the names are {', '.join(names) or 'none'}")
 
 
 def _wrap_base64(plain: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 MAX_PLAIN: Final = 1024
-"""Longest plain text of any game, in characters (spec/azul 8.1); a game may set a lower bound of its own."""
+"""Longest plain text of any game, in characters (spec/azul 8.1); a game may set a lower bound."""
 
 MAX_WRAPPED: Final = 4096
 """Longest wrapped text (base64, fenz, URL). Base64 of MAX_PLAIN bytes is 1,368 characters; percent
@@ -28,7 +28,7 @@ MAX_MOVE_TEXT: Final = 64
 """Longest move text, in characters; the longest real one is about a third of it."""
 
 MAX_RECORD: Final = 1_048_576
-"""Longest record of one game, in characters: MAX_MOVES moves with a clock comment behind each fit in it."""
+"""Longest record of one game, in characters: MAX_MOVES moves with a clock comment after each fit in it."""
 
 MAX_VARIATION_DEPTH: Final = 64
 """Deepest variation inside a variation of a record: annotators stay below ten; walking a tree is bounded."""
@@ -63,7 +63,7 @@ MAX_QUERY: Final = 200
 """Longest query in the saved positions: as long as the longest name. Each row is searched for it."""
 
 MAX_PAGE: Final = 200
-"""Most saved positions on one page. At the bounds above a page is about a megabyte, whoever asks for it."""
+"""Most saved positions on one page. At the bounds above a page is about a megabyte."""
 
 MAX_BULK_LINE: Final = 1_048_576
 """Longest line of a file of texts, in bytes: no text of a position has a thousandth of it. A file without

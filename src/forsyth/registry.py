@@ -1,6 +1,6 @@
 """Finding a game: by name, all of them, or from a text.
 
-Built-in games stand in `BUILT_IN`; third parties join by an entry point in the group ``forsyth.games``
+Built-in games are in `BUILT_IN`; third parties join by an entry point in the group ``forsyth.games``
 whose value is a `Game` object. A built-in name cannot be taken over.
 """
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from forsyth.games.azul.game import AzulGame
     from forsyth.games.chess.game import Chess
     from forsyth.games.cotulenh.game import CoTuLenhGame
+    from forsyth.kit.game import GridGame
 
     G = TypeVar("G", bound=Game[Any, Any])
 
@@ -29,17 +30,19 @@ MAX_NAME: Final = 64
 """How much of a name that no game has is compared with those that there are."""
 
 LEAST_CONFIDENCE: Final = 0.1
-"""Below this a text is said to be of no game that can be told."""
+"""Below this no game is detected."""
 
 BUILT_IN: Final[dict[str, str]] = {
     "chess": "forsyth.games.chess:GAME",
     "cotulenh": "forsyth.games.cotulenh:GAME",
     "azul": "forsyth.games.azul:GAME",
+    "xiangqi": "forsyth.games.xiangqi:GAME",
+    "shogi": "forsyth.games.shogi:GAME",
 }
 
 
 class Detection(NamedTuple):
-    """Which game a plain text belongs to; `game` is None when that cannot be told."""
+    """Which game a plain text belongs to; `game` is None when it is not detected."""
 
     game: str | None
     confidence: float
@@ -92,11 +95,13 @@ def game(name: Literal["cotulenh"], variant: str | None = None) -> CoTuLenhGame:
 @overload
 def game(name: Literal["azul"], variant: str | None = None) -> AzulGame: ...
 @overload
+def game(name: Literal["xiangqi", "shogi"], variant: str | None = None) -> GridGame: ...
+@overload
 def game(name: G, variant: str | None = None) -> G: ...
 @overload
 def game(name: str | Game, variant: str | None = None) -> Game: ...
 def game(name: str | Game, variant: str | None = None) -> Game:
-    """The game of this name, in its usual variant or the one asked for; a `Game` is taken as it is.
+    """The game of this name, in its usual variant or the one asked for; a `Game` is returned unchanged.
 
     Raises `UnknownGameError` for a name that no game has, `ValueError` for a variant that the game does not
     have, and `TypeError` for what is neither a name nor a game.
@@ -122,7 +127,7 @@ def detect(text: str) -> Detection:
     """The game of a plain text, from its structure alone.
 
     The confidence is the likelihood of the best game less that of the next: two that fit equally well
-    mean that the text cannot be told.
+    mean that no game is detected.
     """
     require_text("the text", text)
     if not text.strip() or len(text) > MAX_WRAPPED:

@@ -87,11 +87,11 @@ class Token:
     label: str
     """What a screen reader says, such as ``white knight``."""
     solid: str = ""
-    """How a terminal with colours shows it, where the colour tells the owner; `text` by default."""
+    """How a terminal with colours shows it, where the colour shows the owner; `text` by default."""
     count: int = 1
     """How many alike stand here; a number beside the drawing says so when it is not one."""
     counter: bool = False
-    """Whether its drawing brings a ground of its own, such as a disc, and so needs none behind it."""
+    """Whether its drawing has its own ground, such as a disc, and needs none behind it."""
     square: bool = False
     """Whether its drawing reaches into the corners of its cell, where a ring around it would be hidden."""
 
@@ -184,7 +184,7 @@ class Scene:
 
 
 class HasScene(Protocol):
-    """What can be drawn by itself, such as a position or a match."""
+    """What can be drawn directly, such as a position or a match."""
 
     def scene(self) -> Scene:
         """What to draw."""
@@ -194,10 +194,10 @@ Drawable = Scene | HasScene
 
 
 def scene_of(found: Drawable) -> Scene:
-    """A scene as it is; of what can be drawn by itself, such as a position or a match, its scene."""
+    """A scene unchanged; of what can be drawn directly, such as a position or a match, its scene."""
     if isinstance(found, Scene):
         return found
-    # A game has a method of that name too, but not a scene of its own: it needs a position.
+    # A game has a method of that name too, but no scene: it needs a position.
     if callable(getattr(found, "scene", None)) and not hasattr(found, "likelihood"):
         return found.scene()
     raise TypeError(f"a scene, position or match is expected, not {type_of(found)}")
@@ -209,7 +209,7 @@ _painter: Callable[[Scene], str] | None = None
 def set_painter(painter: Callable[[Scene], str]) -> None:
     """Say how scenes become SVG in notebooks; `forsyth.draw` does so when it is imported.
 
-    The arrow between rooms points from `draw` to here, so a position can show itself without its game
+    `draw` imports this module and not the reverse, so a position can show itself without its game
     importing a surface.
     """
     global _painter

@@ -104,7 +104,7 @@ def test_a_batch_of_arrow_that_claims_too_much_is_refused(
     del table
     assert path.stat().st_size < 2_000_000
     grown, said = measured(path)
-    assert f"expected at most {MAX_BULK_MESSAGE}; write the file anew" in said
+    assert f"expected at most {MAX_BULK_MESSAGE}; write the file again" in said
     assert grown < 50
 
 

@@ -66,7 +66,7 @@ def lines(result: Result) -> list[dict[str, Any]]:
 def test_scan_reports_on_standard_output(run: Any) -> None:
     result = run("scan", "in.txt")
     assert result.exit_code == 1
-    assert "chess, told from the texts: 5 rows read, 2 with an error" in result.stdout
+    assert "chess, detected: 5 rows read, 2 with an error" in result.stdout
     assert "in.txt, row 3\nerror[board.digit]: " in result.stdout
     assert "in.txt, row 5\nerror[check.opposite]: " in result.stdout
     assert left() == ["in.txt"]
@@ -156,7 +156,7 @@ def test_dedupe_of_standard_input_and_of_files(run: Any) -> None:
 
 
 def test_the_summary_says_which_game_and_quiet_says_nothing(run: Any) -> None:
-    assert run("normalise", "in.txt", "-o", "o.txt").stderr.startswith("chess, told from the texts: ")
+    assert run("normalise", "in.txt", "-o", "o.txt").stderr.startswith("chess, detected: ")
     assert run("normalise", "--game", "chess", "in.txt", "-o", "o.txt").stderr.startswith("chess: ")
     quiet = run("normalise", "--quiet", "in.txt", "-o", "o.txt")
     assert (quiet.stdout, quiet.stderr, quiet.exit_code) == ("", "", 1)
@@ -187,6 +187,9 @@ def test_all_is_well(run: Any) -> None:
         (["key", "in.txt", "-o", "no/such/place.csv"], "no/such"),
         (["key", "in.txt", "-o", "out.xyz"], "format"),
         (["key", "in.txt", "-o", "."], "directory"),
+        (["key", "in.txt", "-o", "out.epd"], "Error: out.epd: epd is only read; write one of"),
+        (["dedupe", "in.txt", "-o", "out.pgn"], "Error: out.pgn: pgn is only read; write one of"),
+        (["key", "in.txt", "-o", "out.parquet.gz"], "Error: out.parquet.gz: parquet cannot be inside .gz"),
         (["key", "--to", "npy", "in.txt", "-o", "o.npy"], "planes"),
         (["split", "--sets", "a=2", "in.txt"], "a=2"),
         (["sample", "--fraction", "2", "in.txt"], "--fraction"),
@@ -249,7 +252,7 @@ def test_a_full_standard_output_is_one_sentence(run: Any) -> None:
         _, words = process.communicate(timeout=60)
     assert process.returncode == 2
     assert words.decode() == (
-        "Error: there is no room on the disk for standard output; free some, or write to another place\n"
+        "Error: there is no space on the disk for standard output; free some, or write to another place\n"
     )
 
 

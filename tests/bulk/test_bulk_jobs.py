@@ -272,7 +272,7 @@ def test_a_target_that_ends_with_a_slash_is_a_directory_of_parts(source: Path, t
     assert len(names) > 3
     assert names == [f"part-{number:05}.jsonl.gz" for number in range(len(names))]
     assert rows_of(tmp_path / "parts").num_rows == len(TEXTS)
-    with pytest.raises(BulkError, match="holds something"):
+    with pytest.raises(BulkError, match="is not empty"):
         run_files("normalise", [str(source)], f"{tmp_path / 'parts'}/", way=SMALL)
 
 
@@ -469,7 +469,7 @@ sys.exit(forsyth.cli.main(sys.argv[1:]))
     _, words = process.communicate()
     assert process.returncode == 130
     assert b"Traceback" not in words
-    assert (b"again to go on" in words) == resume
+    assert (b"again to resume" in words) == resume
     assert target.read_bytes() == b"as it was"
     left = {".out.parquet.forsyth"} if resume else set()
     assert set(beside(tmp_path)) == {"in.txt", "out.parquet"} | left
@@ -499,7 +499,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_what_was_there(
     full = _Full(room)
     monkeypatch.setattr(Borrowed, "write", lambda file, data: full(file, data))
     threads = threading.active_count()
-    with pytest.raises(BulkError, match="no room on the disk") as caught:
+    with pytest.raises(BulkError, match="no space on the disk") as caught:
         run_files("planes" if name != "out.csv.gz" else "scan", [str(source)], str(target), way=SMALL)
     assert str(caught.value).count("\n") == 0
     assert target.read_bytes() == b"as it was"
@@ -514,7 +514,7 @@ def test_a_full_disk_while_positions_are_laid_out(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(distinct_rows, "_write_all", full)
-    with pytest.raises(BulkError, match="no room on the disk"):
+    with pytest.raises(BulkError, match="no space on the disk"):
         dedupe_files([str(source)], str(tmp_path / "out.txt"), way=SMALL)
     assert beside(tmp_path) == ["in.txt"]
 

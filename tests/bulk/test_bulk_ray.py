@@ -169,7 +169,7 @@ def busy_workers() -> list[int]:
     return [
         int(process.name)
         for process in Path("/proc").glob("[0-9]*")
-        if _title(process).startswith("ray::carried_out") and os.getpid() in _parents(int(process.name))
+        if _title(process).startswith("ray::run_task") and os.getpid() in _parents(int(process.name))
     ]
 
 

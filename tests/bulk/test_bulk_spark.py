@@ -110,7 +110,7 @@ def test_what_the_frame_does_not_have_is_told_before_the_work(session: SparkSess
 
 def test_a_column_that_the_frame_has_is_not_replaced(session: SparkSession) -> None:
     given = frame(session, [(1, CHESS.start, "mine")], "row int, fen string, key string")
-    with pytest.raises(BulkError, match="key writes the column 'key', which the data has already"):
+    with pytest.raises(BulkError, match="key writes the column 'key', which the data already has"):
         adapter.apply(given, Verb("key", "chess"))
     (row,) = adapter.apply(given, Verb("key", "chess", prefix="our_")).collect()
     assert (row["key"], len(row["our_key"])) == ("mine", 16)

@@ -230,7 +230,7 @@ def test_a_full_disk_is_told_and_nothing_is_left(
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert str(path) in said
-    assert "room" in said
+    assert "space" in said
     assert path.read_bytes() == b"old"
     assert names(tmp_path) == sorted(["in.txt", path.name])
 
@@ -259,11 +259,11 @@ def test_a_disk_that_fills_up_in_the_middle(source: str, noise: str, tmp_path: P
     whole = target.read_bytes()
     threads = threading.active_count()
     for size in (largest - 1, (largest + len(whole)) // 2):
-        with room(size), pytest.raises(BulkError, match="there is no room on the disk for"):
+        with room(size), pytest.raises(BulkError, match="there is no space on the disk for"):
             run_files(verb, [given], str(target), **asked)
         assert target.read_bytes() == whole
         assert names(tmp_path) == sorted(["in.txt", "noise.txt", name, "parts"])
-    with room(largest - 1), pytest.raises(BulkError, match="there is no room on the disk"):
+    with room(largest - 1), pytest.raises(BulkError, match="there is no space on the disk"):
         run_files(verb, [given], f"{tmp_path}/other/", format_out=ending, **asked)
     assert not (tmp_path / "other").exists()
     assert threading.active_count() == threads
@@ -271,7 +271,7 @@ def test_a_disk_that_fills_up_in_the_middle(source: str, noise: str, tmp_path: P
 
 def test_a_disk_that_fills_up_while_repeated_positions_are_looked_for(noise: str, tmp_path: Path) -> None:
     for size in (1_000, 6_000, 12_000):
-        with room(size), pytest.raises(BulkError, match="there is no room on the disk"):
+        with room(size), pytest.raises(BulkError, match="there is no space on the disk"):
             dedupe_files([noise], str(tmp_path / "out.txt"), rule=Rule(), way=SMALL, game="chess")
         assert names(tmp_path) == ["noise.txt"]
 
@@ -340,7 +340,7 @@ def test_an_empty_directory_gives_its_permissions_to_the_one_of_parts(source: st
     assert link.is_symlink()
     assert stat.S_IMODE(there.stat().st_mode) == 0o700
     assert names(there) == ["part-00000.parquet", "part-00001.parquet", "part-00002.parquet"]
-    with pytest.raises(BulkError, match="holds something"):
+    with pytest.raises(BulkError, match="is not empty"):
         run_files("key", [source], f"{link}/", way=SMALL)
 
 
@@ -352,7 +352,7 @@ def test_what_was_put_into_the_directory_meanwhile_stays(source: str, tmp_path: 
         (there / "mine").write_text("mine")
         return lambda rows, size: None
 
-    with pytest.raises(BulkError, match="is there already and holds something"):
+    with pytest.raises(BulkError, match="exists and is not empty"):
         run_files("key", [source], f"{there}/", way=Way(threads=1, begin=begin))
     assert names(there) == ["mine"]
     assert names(tmp_path) == ["in.txt", "out"]
@@ -368,7 +368,7 @@ def test_a_file_or_a_directory_stands_where_the_other_was_asked_for(source: str,
     (tmp_path / "out.parquet").mkdir()
     with pytest.raises(BulkError, match="name a file in it, or end the name with /"):
         run_files("key", [source], str(tmp_path / "out.parquet"), way=SMALL)
-    with pytest.raises(BulkError, match="is there already and holds something"):
+    with pytest.raises(BulkError, match="exists and is not empty"):
         run_files("key", [source], f"{source}/", way=SMALL)
 
 
@@ -414,7 +414,7 @@ def test_parts_are_put_to_a_url_in_their_order(source: str, tmp_path: Path, memo
 def test_a_directory_at_a_url_must_be_new(source: str, memory: MemoryFileSystem) -> None:
     memory.pipe_file("/targets/out/mine", b"mine")
     for name in ("out", "out/mine"):
-        with pytest.raises(BulkError, match=f"memory://targets/{name}/ is there already and holds something"):
+        with pytest.raises(BulkError, match=f"memory://targets/{name}/ exists and is not empty"):
             run_files("key", [source], f"memory://targets/{name}/", way=SMALL)
     assert memory.find("/targets") == ["/targets/out/mine"]
     memory.makedirs("/targets/empty")

@@ -1,9 +1,9 @@
 """Writes the golden files of xiangqi and shogi: positions, legal moves, counts, keys and packed forms.
 
-`python -m tests.golden.make_fairy` writes both folders anew; the same files come out every time. Legal moves
-and the positions after them are Fairy-Stockfish's (pyffish). Move texts, keys and packed forms are made here
-from the specifications alone, without Forsyth, and the move texts are compared with Fairy-Stockfish's. Broken
-texts with their codes are written by hand (`broken.jsonl`).
+`python -m tests.golden.make_fairy` writes both folders anew, or those that it is given by name; the same
+files come out every time. Legal moves and the positions after them are Fairy-Stockfish's (pyffish). Move
+texts, keys and packed forms are made here from the specifications alone, without Forsyth, and the move texts
+are compared with Fairy-Stockfish's. Broken texts with their codes are written by hand (`broken.jsonl`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import hashlib
 import json
 import random
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -210,14 +211,14 @@ def write_xiangqi() -> None:
     write_rows("xiangqi", "legal_moves", rows)
     write_rows("xiangqi", "keys", map(xiangqi_identity, (*played[::3], *placed[::3], *XIANGQI_ILLEGAL)))
     known = {"fen": XIANGQI_START, "nodes": [44, 1920, 79666, 3290240]}
-    counted = ({"fen": fen, "nodes": counts("xiangqi", fen)} for fen in (*played[10::35], *placed[::25]))
+    counted = ({"fen": fen, "nodes": xiangqi_counts(fen)} for fen in (*played[10::35], *placed[::25]))
     write_rows("xiangqi", "perft", [known, *counted])
 
 
-def counts(variant: str, fen: str) -> list[int]:
+def xiangqi_counts(fen: str) -> list[int]:
     """How many lines of one and of two legal moves there are."""
-    moves = pyffish.legal_moves(variant, fen, [])
-    return [len(moves), sum(len(pyffish.legal_moves(variant, fen, [move])) for move in moves)]
+    moves = pyffish.legal_moves("xiangqi", fen, [])
+    return [len(moves), sum(len(pyffish.legal_moves("xiangqi", fen, [move])) for move in moves)]
 
 
 # --- shogi ------------------------------------------------------------------------------------------
@@ -235,6 +236,33 @@ def usi_of(move: str) -> str:
     return re.sub(
         r"([a-i])([1-9])", lambda at: f"{9 - 'abcdefghi'.index(at[1])}{'ihgfedcba'[int(at[2]) - 1]}", move
     ).replace("@", "*")
+
+
+def drop_mate(sfen: str) -> str | None:
+    """The drop of a pawn before the other king, where it would give mate, in Fairy-Stockfish's notation.
+
+    Fairy-Stockfish allows it, and says that who does it loses.
+    """
+    board, side, _, _ = sfen.split()
+    men = squares(board)
+    king = men.index("k" if side == "b" else "K")
+    row, column = divmod(king + (9 if side == "b" else -9), 9)
+    drop = f"P@{'abcdefghi'[column]}{9 - row}"
+    fairy = fairy_of(sfen)
+    legal = 0 <= row < 9 and drop in pyffish.legal_moves("shogi", fairy, [])
+    return drop if legal and not pyffish.legal_moves("shogi", fairy, [drop]) else None
+
+
+def shogi_moves(sfen: str) -> list[str]:
+    """The legal moves in Fairy-Stockfish's notation."""
+    mate = drop_mate(sfen)
+    return [move for move in pyffish.legal_moves("shogi", fairy_of(sfen), []) if move != mate]
+
+
+def shogi_counts(sfen: str) -> list[int]:
+    """How many lines of one and of two legal moves there are."""
+    moves = shogi_moves(sfen)
+    return [len(moves), sum(len(shogi_moves(after(sfen, move))) for move in moves)]
 
 
 def after(sfen: str, move: str) -> str:
@@ -255,7 +283,7 @@ def shogi_played(rng: random.Random, count: int) -> Iterator[str]:
     while True:
         sfen = rng.choice(SHOGI_STARTS)
         for ply in range(260):
-            moves = pyffish.legal_moves("shogi", fairy_of(sfen), [])
+            moves = shogi_moves(sfen)
             if ply % 7 == 0 or not moves:
                 yield sfen
                 found += 1
@@ -308,29 +336,22 @@ def _put_shogi(rng: random.Random, men: list[str], held: dict[str, int], kind: s
 
 
 def drop_mates(rng: random.Random, count: int) -> Iterator[str]:
-    """Positions in which a pawn would mate by being dropped: near the last rank, with men around the king."""
+    """Positions in which a pawn would mate by being dropped before a king that its own men hem in."""
     found = 0
     while found < count:
-        men = ["."] * 81
-        king = rng.randrange(0, 9)
-        men[king] = "k"
-        men[rng.randrange(63, 81)] = "K"
-        for man in rng.choices(("G", "S", "+P", "R", "N", "+R", "l", "g", "p", "n"), k=rng.randint(4, 8)):
-            near = [at for at in range(36) if men[at] == "." and abs(at % 9 - king % 9) <= 2]
-            if man == "N":
-                near = [at for at in near if at >= 18]
-            if man == "p":
-                near = [at for at in near if "p" not in men[at % 9 :: 9]]
-            if near:
-                men[rng.choice(near)] = man
+        men, king = ["."] * 81, rng.randrange(9)
         front = king + 9
-        sfen = f"{board_of(men, 9)} b P 1"
-        if men[front] != "." or pyffish.gives_check("shogi", fairy_of(sfen.replace(" b ", " w ")), []):
-            continue
-        if pyffish.gives_check("shogi", fairy_of(sfen), []):
-            continue
-        drop = f"P*{9 - front % 9}b"
-        if drop not in map(usi_of, pyffish.legal_moves("shogi", fairy_of(sfen), [])):
+        men[king], men[rng.randrange(63, 81)] = "k", "K"
+        beside = [column for column in (king - 1, king + 1) if 0 <= column < 9]
+        for column in beside:
+            men[column] = rng.choice("lnl+")
+            men[column + 9] = rng.choice("pnp+")
+        guards = {"G": front + 9, "S": beside[0] + 18, "N": beside[0] + 27, "+P": front + 9}
+        guard = rng.choice(sorted(guards))
+        men[guards[guard]] = guard
+        men = ["." if man == "+" else man for man in men]
+        sfen = f"{board_of(men, 9)} b {rng.choice(('P', 'GP', '2P'))} {rng.randint(1, 99)}"
+        if drop_mate(sfen) is not None:
             found += 1
             yield sfen
 
@@ -361,7 +382,7 @@ def western(sfen: str, usi: str, moves: list[str]) -> str:
 def shogi_row(rng: random.Random, source: str, sfen: str) -> Row:
     """A position with its legal moves, and the texts after some of them."""
     fairy = fairy_of(sfen)
-    theirs = {usi_of(move): move for move in pyffish.legal_moves("shogi", fairy, [])}
+    theirs = {usi_of(move): move for move in shogi_moves(sfen)}
     moves = sorted(theirs)
     texts = {move: western(sfen, move, moves) for move in moves}
     assert len(set(texts.values())) == len(moves), sfen
@@ -403,7 +424,7 @@ SHOGI_ILLEGAL: Final = (
 def write_shogi() -> None:
     """All files of shogi."""
     rng = random.Random(SEED)
-    played, placed = list(shogi_played(rng, 600)), list(shogi_placed(rng, 500))
+    played, placed = list(shogi_played(rng, 550)), list(shogi_placed(rng, 500))
     mates = list(drop_mates(rng, 40))
     rows = [
         shogi_row(rng, source, sfen)
@@ -414,10 +435,11 @@ def write_shogi() -> None:
     write_rows("shogi", "keys", map(shogi_identity, (*played[::3], *placed[::3], *SHOGI_ILLEGAL)))
     known = {"sfen": SHOGI_START, "nodes": [30, 900, 25470, 719731]}
     chosen = (*played[10::60], *placed[::50], *mates[::10])
-    counted = ({"sfen": sfen, "nodes": counts("shogi", fairy_of(sfen))} for sfen in chosen)
+    counted = ({"sfen": sfen, "nodes": shogi_counts(sfen)} for sfen in chosen)
     write_rows("shogi", "perft", [known, *counted])
 
 
 if __name__ == "__main__":
-    write_xiangqi()
-    write_shogi()
+    for write in (write_xiangqi, write_shogi):
+        if not sys.argv[1:] or write.__name__.removeprefix("write_") in sys.argv[1:]:
+            write()

@@ -6,6 +6,9 @@ import { Findings } from "../src/text/Findings";
 
 const finding = (more: Partial<Diagnostic>): Diagnostic => ({
   code: "toy.word",
+  family: "toy.word",
+  stage: "fields",
+  field: 0,
   severity: "error",
   span: [0, 1],
   square: null,

@@ -206,7 +206,7 @@ describe("moves", () => {
   });
   it("are steps of an open turn while its player is still to move", () => {
     const ply = (player: number) => ({ number: 1, player, move: "m", after: "", from: null, to: null });
-    const view = { ...position("A.a w", { actions: ["commit"] }), start: "", history: [ply(1), ply(0), ply(0)], result: null, record: "", at: 3 };
+    const view = { ...position("A.a w", { actions: ["commit"] }), start: "", history: [ply(1), ply(0), ply(0)], result: "*", record: "", at: 3 };
     expect(openSteps(view, GAME)).toBe(2);
     expect(openSteps({ ...view, side_to_move: "Black" }, GAME)).toBe(0);
     expect(openSteps({ ...view, actions: [] }, GAME)).toBe(0);

@@ -4,6 +4,9 @@ import { applyFix, applyFixes, describeFix, runs, squaresOf } from "../src/text/
 
 const finding = (start: number, end: number, more: Partial<Diagnostic> = {}): Diagnostic => ({
   code: "a.b",
+  family: "a.b",
+  stage: "fields",
+  field: 0,
   severity: "error",
   span: [start, end],
   square: null,
@@ -39,7 +42,7 @@ describe("runs", () => {
 });
 
 describe("fixes", () => {
-  const fix = (start: number, end: number, replacement: string) => ({ span: [start, end] as const, replacement, confidence: "certain" as const });
+  const fix = (start: number, end: number, replacement: string) => ({ span: [start, end] as [number, number], replacement, confidence: "certain" as const });
   it("replaces, inserts and removes", () => {
     expect(applyFix(" abc", fix(1, 2, "X"))).toBe(" aXc");
     expect(applyFix("abc", fix(3, 3, "!"))).toBe("abc!");

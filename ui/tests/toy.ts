@@ -52,6 +52,9 @@ export const GAME: GameInfo = {
 
 export const FINDING: Diagnostic = {
   code: "board.char",
+  family: "board.char",
+  stage: "fields",
+  field: 0,
   severity: "error",
   span: [1, 2],
   square: "b1",

@@ -227,7 +227,7 @@ def _taken(answers: pa.Array, indices: pa.Array) -> pa.Array:
         rows = answers.take(sound(indices))
     except IndexError as error:
         raise BulkError(
-            f"a dictionary lacks a value that a row names ({brief(error)}); make it anew"
+            f"a dictionary lacks a value that a row names ({brief(error)}); make it again"
         ) from error
     if not pa.types.is_struct(rows.type):
         return rows

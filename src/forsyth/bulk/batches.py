@@ -52,7 +52,7 @@ def decoded_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def bytes_of(column: Any) -> Any:
-    """A column of bytes as it is; one of texts as the bytes that their digits tell, null where they are none.
+    """A column of bytes unchanged; one of texts as the bytes of their digits, null where they are none.
 
     Where all texts are of one length the bytes are of fixed size, as the kernels like them.
     """
@@ -177,7 +177,7 @@ HEAVY: Final = 1 << 20
 
 
 def recut(batches: Iterable[pa.RecordBatch], roll: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
-    """The rows behind the first `skip` in batches, none of them across a multiple of `roll` rows."""
+    """The rows after the first `skip` in batches, none of them across a multiple of `roll` rows."""
     done = 0
     for batch in _joined(batches):
         while batch.num_rows:
@@ -259,7 +259,7 @@ def unified(schema: pa.Schema, found: pa.Schema, path: str) -> pa.Schema:
         if kind is None:
             raise BulkError(
                 f"the column {one.name!r} is of {one.type} in {shown(path)} and of {held.type} in the files "
-                "before it; run the command once for each kind of file, or write one of them anew"
+                "before it; run the command once for each kind of file, or write one of them again"
             )
         schema = schema.set(at, held.with_type(kind))
     missing = [at for at, one in enumerate(schema) if one.name not in found.names and not one.nullable]

@@ -1,7 +1,7 @@
-"""What ends a bulk job: one sentence for a person, whatever library the trouble came from.
+"""What ends a bulk job: one sentence for a person, from whichever library the error came.
 
-`told` turns what the operating system, Arrow and fsspec raise while a file is read or written into it. A pipe
-whose reader has gone is no error of the data: `BrokenPipeError` goes through.
+`explaining_errors` turns into it what the operating system, Arrow and fsspec raise while a file is read or
+written. A pipe whose reader has gone is not an error of the data: `BrokenPipeError` is passed on.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def shown(path: str, doing: Doing = "read") -> str:
 
 
 @contextmanager
-def told(path: str, doing: Doing = "read") -> Iterator[None]:
+def explaining_errors(path: str, doing: Doing = "read") -> Iterator[None]:
     """Raises `BulkError` in place of what a library raises about the file at `path`."""
     try:
         yield
@@ -77,12 +77,12 @@ def brief(error: Exception) -> str:
 
 def _os_sentence(name: str, doing: Doing, error: OSError) -> str:
     if error.errno in _FULL:
-        return f"there is no room on the disk for {name}; free some, or write to another place"
+        return f"there is no space on the disk for {name}; free some, or write to another place"
     if isinstance(error, FileNotFoundError):
         missing = "file" if doing == "read" else "directory for"
         return f"there is no {missing} {name}; check the path"
     if isinstance(error, PermissionError):
         return f"{name} may not be {doing}; change its permissions, or those of its directory"
     if isinstance(error, IsADirectoryError | NotADirectoryError):
-        return f"{name} cannot be {doing} because a directory stands where a file must, or the reverse"
+        return f"{name} cannot be {doing} because a directory is where a file must be, or the reverse"
     return f"{name} cannot be {doing} ({brief(error)}); {_DAMAGED[doing]}"

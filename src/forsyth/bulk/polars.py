@@ -38,7 +38,7 @@ Teller = Callable[[Verb, pa.Array, int], pa.Array]
 
 
 class How(TypedDict, total=False):
-    """How texts are read: what every expression takes beside the game."""
+    """How texts are read: what every expression takes besides the game."""
 
     variant: str | None
     mode: Mode

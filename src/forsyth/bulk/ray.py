@@ -94,7 +94,7 @@ def _connect() -> None:
         return
     stop = signal.getsignal(signal.SIGTERM)
     ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
-    # Ray puts a handler of its own in place, which would end the process without a word.
+    # Ray installs its own handler, which would end the process without a message.
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, stop)
 

@@ -113,7 +113,7 @@ def _ended_with_a_status() -> Iterator[None]:
 def _sentence(error: OSError) -> str:
     place = "standard input or output" if error.filename is None else click.format_filename(error.filename)
     reason = error.strerror or str(error)
-    return f"{place}: {reason}; check that it exists, may be used and has room, then run the command again"
+    return f"{place}: {reason}; check that it exists, may be used and has space, then run the command again"
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

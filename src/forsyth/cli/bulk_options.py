@@ -36,7 +36,7 @@ _INPUT: Final[tuple[Decorator, ...]] = (
 )
 
 _GAME: Final[tuple[Decorator, ...]] = (
-    click.option("--game", metavar="NAME", help="The game; told from the first texts by default."),
+    click.option("--game", metavar="NAME", help="The game; detected from the first texts by default."),
     click.option("--variant", metavar="NAME", help="The variant of the game."),
     click.option(
         "--column",
@@ -65,15 +65,15 @@ _WAY: Final[tuple[Decorator, ...]] = (
         "--in",
         "format_in",
         metavar="FORMAT",
-        help="What the files are where their names do not tell: parquet, arrow, csv, tsv, jsonl, text, epd "
-        "or pgn, also with .gz or .zst.",
+        help="The format of the files, where their names do not give it: parquet, arrow, csv, tsv, jsonl, "
+        "text, epd or pgn, also with .gz or .zst.",
     ),
     click.option(
         "--to",
         "format_out",
         metavar="FORMAT",
-        help="What TARGET shall be where its name does not tell: parquet, arrow, arrows, csv, tsv, jsonl, "
-        "text or npy.",
+        help="The format of TARGET, where its name does not give it: parquet, arrow, arrows, csv, tsv, "
+        "jsonl, text or npy.",
     ),
     click.option(
         "--engine",
@@ -86,10 +86,10 @@ _WAY: Final[tuple[Decorator, ...]] = (
         "--threads",
         type=click.IntRange(min=1),
         metavar="N",
-        help="How many batches are worked on at the same time; by default one for each core.",
+        help="How many batches are worked on at the same time; by default one per core.",
     ),
-    click.option("--resume", is_flag=True, help="Go on where the same command was stopped."),
-    click.option("--json", "as_json", is_flag=True, help="One JSON object with what became of the rows."),
+    click.option("--resume", is_flag=True, help="Resume where the same command was stopped."),
+    click.option("--json", "as_json", is_flag=True, help="One JSON object with the counts of rows."),
     click.option("--quiet", is_flag=True, help="No progress bar and no summary."),
 )
 
@@ -98,7 +98,7 @@ prefix_option: Final = click.option(
     "--prefix",
     default="",
     metavar="TEXT",
-    help="What the names of the columns begin with that are added; needed where the data has one of them.",
+    help="What the names of the added columns begin with; needed where the data has one of them.",
 )
 """For the commands that add columns."""
 
@@ -142,11 +142,15 @@ class BulkJob:
     @contextmanager
     def _running(self, what: str) -> Iterator[Any]:
         """A progress bar, and every way of failing as one sentence."""
-        with told(), _stoppable(resume=self.way["resume"]), progress_bar(what, self.quiet) as begin:
+        with (
+            explaining_errors(),
+            _stoppable(resume=self.way["resume"]),
+            progress_bar(what, self.quiet) as begin,
+        ):
             yield begin
 
     def tell(self, report: Report) -> int:
-        """Say what became of the rows; the exit status."""
+        """Print the counts of rows; the exit status."""
         # Standard output carries the rows where no file was named.
         err = self.target in (None, STANDARD)
         if self.as_json:
@@ -191,7 +195,7 @@ def rows_command(command: Callable[..., int]) -> Callable[..., None]:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def explaining_errors() -> Iterator[None]:
     """Raises `Failure` for what `forsyth.bulk` says in one sentence, or when its extra is missing."""
     try:
         from forsyth.bulk.errors import BulkError
@@ -222,7 +226,7 @@ def _stoppable(*, resume: bool) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         if resume:
-            echo("stopped; what is done is kept: run the same command again to go on", err=True)
+            echo("stopped; what is done is kept: run the same command again to resume", err=True)
         raise
     finally:
         signal.signal(signal.SIGTERM, before)
@@ -249,4 +253,4 @@ def summary(report: Report) -> str:
 def _game(report: Report) -> str:
     asked = report.heading
     name = asked.game if asked.variant is None else f"{asked.game} ({asked.variant})"
-    return f"{name}, told from the texts" if asked.detected else name
+    return f"{name}, detected" if asked.detected else name

@@ -5,13 +5,13 @@ is part of what there is to diagnose; or JSON lines, each a string or an object 
 that any text at all can be given. Bytes that are not UTF-8 arrive as lone surrogates (`surrogateescape`)
 and are diagnosed like any other character.
 
-Lines of nothing but white space are passed over, and so are plain lines that begin with ``#``: they order a
+Lines of nothing but white space are skipped, and so are plain lines that begin with ``#``: they order a
 file and hold no text. They are counted all the same, so that a number is the place in the file. Arguments are
-never passed over, and JSON lines can say any text, the empty one too.
+never skipped, and JSON lines can hold any text, the empty one too.
 
 Limits: input is read line by line and never held whole. Of a plain line longer than `MAX_LINE` bytes only
 that many are kept: no position is that long, so the finding is the same (`fen.length`). A JSON line longer
-than `MAX_JSON_LINE` bytes is an error, for a cut JSON text is none.
+than `MAX_JSON_LINE` bytes is an error, because a JSON text cannot be cut.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def _skip_line(stream: BinaryIO) -> int:
 
 
 def _read(name: str, jsonl: bool) -> Iterator[tuple[str | None, int]]:
-    """The text of each line, None where it is passed over, and how many bytes it took."""
+    """The text of each line, None where it is skipped, and how many bytes it took."""
     shown = "standard input" if name == STANDARD_INPUT else click.format_filename(name)
     decode: Callable[[Line, str], str | None] = _json_text if jsonl else _plain_text
     if not jsonl and name.lower().endswith(EPD):

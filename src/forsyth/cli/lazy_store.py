@@ -1,6 +1,6 @@
 """The store of a run, opened when the first text needs it and not before.
 
-Most runs meet no `state_` text: they must not pay for a store, nor make a file in a user's home. Asking a
+Most runs meet no `state_` text: they must not pay for a store or make a file in a user's home. Asking a
 store that was never made for a text finds nothing; only keeping a text makes the file.
 """
 
@@ -39,11 +39,11 @@ class LazyStore:
         return self._ask(lambda store: store.entry(id)) if self._exists() else None
 
     def initial(self, game: str) -> str | None:
-        """The text that the name ``initial`` stands for in a game, or None while none was set."""
+        """The text that the name ``initial`` means in a game, or None while none was set."""
         return self._ask(lambda store: store.initial(game)) if self._exists() else None
 
     def set_initial(self, game: str, text: str) -> str:
-        """Let ``initial`` stand for a canonical text from now on; makes the file when there is none."""
+        """Make a canonical text the position ``initial``; makes the file when there is none."""
         return self._ask(lambda store: store.set_initial(game, text))
 
     def save(self, text: str, game: str, name: str, tags: Iterable[str] = (), note: str = "") -> Saved:
@@ -57,7 +57,7 @@ class LazyStore:
     def change(
         self, id: str, *, name: str | None = None, tags: Iterable[str] | None = None, note: str | None = None
     ) -> Saved | None:
-        """Give a saved position other values, None leaving one as it is; returns it, or None for no such."""
+        """Change a saved position, where None changes nothing; returns it, or None if there is no such."""
         if not self._exists():
             return None
         return self._ask(lambda store: store.change(id, name=name, tags=tags, note=note))

@@ -33,7 +33,7 @@ _SOURCES: Final[tuple[Decorator, ...]] = (
         multiple=True,
         metavar="FILE",
         callback=existing_files,
-        help="Read texts from FILE, one per line, but for blank lines and # comments; - is standard input. "
+        help="Read texts from FILE, one per line, except blank lines and # comments; - is standard input. "
         "May be given more than once.",
     ),
     click.option(
@@ -47,7 +47,7 @@ _SOURCES: Final[tuple[Decorator, ...]] = (
 )
 
 _GAME: Final[tuple[Decorator, ...]] = (
-    click.option("--game", metavar="NAME", help="The game; told from each text by default."),
+    click.option("--game", metavar="NAME", help="The game; detected from each text by default."),
     click.option("--variant", metavar="NAME", help="The variant of the game; auto lets each text say it."),
     click.option(
         "--profile",
@@ -116,11 +116,11 @@ class Job:
             echo(f"{shown} is a file; to read the texts in it, name it with --file {shown}", err=True)
 
     def label(self, item: Item) -> str:
-        """What stands before an answer for a person: its number, when there may be more than one."""
+        """What is printed before an answer: its number, when there may be more than one."""
         return f"line {item.line}: " if self.sources.numbered else ""
 
     def heading(self, item: Item) -> str:
-        """The same on a line of its own."""
+        """The same on a separate line."""
         return f"line {item.line}:\n" if self.sources.numbered else ""
 
 
@@ -138,7 +138,7 @@ def text_command(
         def run(**given: Any) -> None:
             given = {name: _unshielded(value) for name, value in given.items()}
             job = _job(given, plays)
-            # A store that was opened is closed, whatever way the command ends.
+            # A store that was opened is closed, however the command ends.
             with job.reader.store:
                 status = command(job, **given)
             click.get_current_context().exit(status)

@@ -1,6 +1,6 @@
 """Scenes as pictures: `svg` for pages, `text` for terminals, `png` for everything else.
 
-Knows scenes and no game; what has a scene of its own, such as a position or a match, is drawn by it.
+Knows scenes and no game; what has a scene, such as a position or a match, is drawn by it.
 Importing it also tells scenes how to show themselves in notebooks.
 """
 

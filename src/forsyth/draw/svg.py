@@ -7,7 +7,7 @@ Accepts
 Writes
     The same text for the same scene, size and theme. Every cell is a group with ``data-square`` (its
     identifier) and, where it is marked, ``data-mark``; its note is its tooltip. One cell is 100 units. On a
-    map, or with the ground ``page``, cells have no ground of their own but feel the pointer all the same; the
+    map, or with the ground ``page``, cells have no ground but still react to the pointer; the
     last move is a rim there and a tint elsewhere.
     The theme ``auto`` follows the page's ``prefers-color-scheme``; ``light`` and ``dark`` are fixed. Class
     names and ids begin with a hash of the content, so that many pictures can share one HTML page.
@@ -184,7 +184,7 @@ def _area(scene: Scene, area: Area, sheet: _Sheet) -> Iterator[str]:
 
 
 def _map(area: Area, sheet: _Sheet) -> Iterator[str]:
-    """The map in a picture of its own, because that cuts off what runs over the area's edge."""
+    """The map in a nested picture, which cuts off what runs over the area's edge."""
     if not area.map:
         return
     strokes = "".join(_stroke(stroke, sheet) for stroke in area.map)
@@ -227,7 +227,7 @@ def _square(cell: Cell) -> str:
 
 
 def _cell(scene: Scene, cell: Cell, plain: bool, sheet: _Sheet) -> Iterator[str]:
-    """What is drawn of a cell; a `plain` one has no ground of its own, as on a map or on the bare page."""
+    """What is drawn of a cell; a `plain` one has no ground, as on a map or on the bare page."""
     x, y = cell.column * _UNIT, cell.row * _UNIT
     tooltip = cell.note or (", ".join(token.label for token in cell.tokens) if len(cell.tokens) > 1 else "")
     if tooltip:

@@ -1,7 +1,7 @@
 """Records of whole games as text: tags, moves, comments, variations (PGN), for any game.
 
 `read_records` goes through a source of many, `read_record` and `parse_record` read a text of one,
-`write_record` writes one; `Record.of` makes one of a match. The room knows no game by name: which texts are
+`write_record` writes one; `Record.of` makes one of a match. No game is known by name: which texts are
 moves, who plays and how moves are numbered is the game's to say.
 """
 

@@ -35,7 +35,7 @@ Tags: TypeAlias = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One move of a line: its text, what is said around it, and the lines that could stand in its place."""
+    """One move of a line: its text, what is said around it, and the lines that could replace it."""
 
     text: str
     nags: tuple[int, ...] = ()
@@ -114,14 +114,14 @@ def _require_tag(name: str, value: str, seen: set[str]) -> None:
     if name in DERIVED_TAGS:
         raise ValueError(f"the tag {name} follows from the record's start and result")
     if name in seen:
-        raise ValueError(f"the tag {name} stands twice")
+        raise ValueError(f"the tag {name} appears twice")
     if "\n" in value or "\r" in value:
         raise ValueError(f"the value of the tag {name} has a line break")
 
 
 @dataclass(frozen=True, slots=True)
 class RecordReading(Generic[P, M]):
-    """What came of reading one record: the record or none, and every finding."""
+    """The result of reading one record: the record or none, and every finding."""
 
     text: str
     """The record as it was given; spans are offsets into it."""

@@ -4,7 +4,7 @@ A record is its tags, its moves and its result. It ends with its result, with co
 where the next record's tags begin. In a source of many, nothing is held but the record being read.
 
 Reading also takes, with a warning: a record without a result (the tag's counts), a result other than the
-tag's (the one behind the moves counts) or than the final position allows, a result inside a variation.
+tag's (the one after the moves counts) or than the final position allows, a result inside a variation.
 `results`, `tokens`, `tags` and `tree` list what else is taken. In strict mode every warning is an error.
 
 Where `Variant` names rules that the game does not have, that is an error, and the moves are read by the usual
@@ -35,7 +35,7 @@ from forsyth.record.tree import Tree, TreeBuilder
 
 _COMMENTS: Final = frozenset(("comment", "unclosed"))
 _ENDINGS: Final = frozenset(("result", "tag", "broken", "end"))
-"""What may stand behind the last move."""
+"""What may follow the last move."""
 
 
 @overload
@@ -51,7 +51,7 @@ def read_records(
 ) -> Iterator[RecordReading]:
     """Read record after record from a text or an open file, each as soon as its end is seen.
 
-    Without a `game` each record's own tags tell it. Never raises on a text; what the source itself raises
+    Without a `game` the tags of each record say it. Never raises on a text; what the source itself raises
     goes through.
     """
     require_choice("mode", mode, MODES)
@@ -131,7 +131,7 @@ class _RecordReader:
             builder.take(token)
             token = self._scanner.token()
         if token.kind != "end":
-            message = "the record has ended, but the text goes on; read it as several records"
+            message = "the record has ended, but the text continues; read it as several records"
             self._findings.add("record.more", Span(token.start, len(text)), message)
         return self._finish(builder, result, text)
 
@@ -145,7 +145,7 @@ class _RecordReader:
         return builder, self._read_moves(builder)
 
     def _read_head(self) -> None:
-        """The tags, and comments up to the first behind a tag."""
+        """The tags, and comments up to the first after a tag."""
         while (token := self._scanner.head()) is not None:
             if token.kind in _COMMENTS:
                 self._preamble.append(token)
@@ -168,9 +168,9 @@ class _RecordReader:
             self._tags[name] = read_tag(token, self._findings)
             return True
         if self._scanner.after_blank:
-            # A record without moves: the same tag behind a blank line is that of the next one.
+            # A record without moves: the same tag after a blank line is that of the next one.
             return False
-        message = f"the tag {name} stands twice; the first counts"
+        message = f"the tag {name} appears twice; the first counts"
         self._findings.add("record.tag_repeated", Span(token.start, token.end), message, field=name)
         return True
 
@@ -211,7 +211,7 @@ class _RecordReader:
             return self._reading(text, None)
         if self._game is None:
             games = ", ".join(registry.games())
-            message = f"the tags do not tell the game; name it, one of {games}"
+            message = f"the tags do not name the game; name it, one of {games}"
             self._findings.add("game.unknown", Span(0, len(text)), message, field="tags")
         end = len(text[: self._end].rstrip()) if result is None else result.start
         tree = builder.finish(end)
@@ -239,7 +239,7 @@ class _RecordReader:
             self._compare_spelling(tag.value, result, tag.value_span, "Result")
         elif tag is not None and token is not None:
             fix = Fix(tag.value_span, result, Confidence.LIKELY)
-            message = f"the tag Result is {tag.value[:40]!r}, but {result} stands behind the moves and counts"
+            message = f"the tag Result is {tag.value[:40]!r}, but {result} follows the moves and counts"
             self._findings.add("record.result", tag.value_span, message, field="Result", fix=fix)
         return result
 

@@ -5,9 +5,9 @@ A brace comment is the only word that spans lines. Which texts are moves is the 
 like nothing else and has a letter or a digit in it stands in the place of a move.
 
 Reading also takes: any blanks between words, a byte order mark, CRLF and CR, lines that begin with ``%``
-(they are passed over), several tags on one line, any dash for a hyphen outside tags and comments, and results
+(they are skipped), several tags on one line, any dash for a hyphen outside tags and comments, and results
 in any spelling of `results`. A number without dots begins with no nought. A comment that is not closed ends
-where a blank line and a tag behind it begin the next record.
+where a blank line and a tag after it begin the next record.
 
 Limits: a record, and so a line, has at most MAX_RECORD characters; no more of a source is ever held.
 """
@@ -62,7 +62,7 @@ _KINDS: Final[tuple[tuple[str, str], ...]] = (
     ("bracket", r"\[[^\]\r\n]*+\]?"),
     ("word", rf"[^{_BLANK}{{}}();$]++"),
 )
-"""What a word can be, in the order it is tried, behind the game's moves."""
+"""What a word can be, in the order it is tried, after the game's moves."""
 
 _NO_MOVES: Final = "(?!)"
 _HEAD: Final = frozenset(("tag", "broken", "bracket", "comment", "unclosed"))
@@ -150,7 +150,7 @@ class Scanner:
         return text
 
     def skip_record(self) -> None:
-        """Go to the next line that begins with a tag, and hold nothing of what is passed over."""
+        """Go to the next line that begins with a tag, and hold nothing of what is skipped."""
         fits = len(self._line) <= MAX_RECORD and self._at == 0
         while not (fits and _TAG_BEGINS.match(self._line)):
             fits = self._line_ended
@@ -160,7 +160,7 @@ class Scanner:
         self._from = self._at = self._base = 0
 
     def end_line(self) -> None:
-        """Go behind the end of the line when nothing but blanks stands before it."""
+        """Go past the end of the line when nothing but blanks is before it."""
         if not _VISIBLE.search(self._line, self._at):
             self._at = len(self._line)
 

@@ -1,10 +1,10 @@
 """From words to the tree of moves: lines inside lines, kept on a stack of bounded depth.
 
-After a move that cannot be played the rest of its line is passed over; the lines around it are read on.
-Reading also takes: missing move numbers and any number of dots behind them, ``!`` and ``?`` behind a move (as
+After a move that cannot be played the rest of its line is skipped; the lines around it are read.
+Reading also takes: missing move numbers and any number of dots after them, ``!`` and ``?`` after a move (as
 glyphs 1 to 6), any spelling of a move the game reads (with a warning where it is not the canonical one), and
 numbers that run on from a wrong one (with one warning). With a warning each: a pass that the rules do not
-allow, where the game reads one (`forsyth.game.Passing`), and a word behind a move that only adds to its
+allow, where the game reads one (`forsyth.game.Passing`), and a word after a move that only adds to its
 spelling, such as ``e.p.``.
 
 Limits: MAX_VARIATION_DEPTH lines inside each other, MAX_MOVES moves in the main line.
@@ -29,7 +29,7 @@ _MOST_NAG: Final = 255
 
 
 class Tree(NamedTuple):
-    """What came of the moves: the main line, its positions from the start on, and its moves."""
+    """The result of the moves: the main line, its positions from the start on, and its moves."""
 
     line: Line
     comments: tuple[str, ...]
@@ -75,7 +75,7 @@ class _Line:
         self.after: list[str] = []
         self.variations: list[Line] = []
         self.pending: list[str] = []
-        """Comments for the next move: those at the start of the line or behind a variation."""
+        """Comments for the next move: those at the start of the line or after a variation."""
         self.shift = 0
         """By how much the numbers in the text are ahead."""
         self.opened = opened
@@ -207,7 +207,7 @@ class TreeBuilder:
             self._moves.append(move)
 
     def _read_otherwise(self, token: Token, error: MoveError, game: Game) -> None:
-        """What is no legal move: a pass, a word that belongs to the move before it, or a mistake."""
+        """What is not a legal move: a pass, a word that belongs to the move before it, or a mistake."""
         line = self._stack[-1]
         span = Span(token.start, token.end)
         if len(token.text) > MAX_MOVE_TEXT:
@@ -224,14 +224,14 @@ class TreeBuilder:
             self._findings.add("record.pass", span, message)
             self._extend(written, passed, game.play(line.position, passed))
         elif line.text is not None and _adds_nothing(game, line.last, line.text, token.text):
-            message = f"{quoted(token.text)} behind {line.text} is not written"
+            message = f"{quoted(token.text)} after {line.text} is not written"
             fix = Fix(span, "", Confidence.CERTAIN)
             self._findings.add("record.spelling", span, message, fix=fix)
         else:
             self._refuse(token, error)
 
     def _refuse_more(self, token: Token) -> None:
-        message = f"a record has at most {MAX_MOVES} moves; this one and those behind it are left out"
+        message = f"a record has at most {MAX_MOVES} moves; this one and those after it are left out"
         self._findings.add("record.long", Span(token.start, token.end), message)
         self._root.position = None
 
@@ -239,7 +239,7 @@ class TreeBuilder:
         self._stack[-1].position = None
         named = [text for text in error.candidates if text not in str(error)]
         candidates = f"; candidates are {', '.join(named)}" if named else ""
-        message = f"{error}{candidates}; it and the moves behind it are left out"
+        message = f"{error}{candidates}; it and the moves after it are left out"
         self._findings.add(f"record.move_{error.kind}", Span(token.start, token.end), message)
         if self._findings.full:
             # To explain a bad move takes far longer than to play a good one: a text of nothing else ends.
@@ -294,7 +294,7 @@ class TreeBuilder:
         if line.text is not None:
             line.annotate(number)
             return
-        message = f"{quoted(token.text)} stands behind no move"
+        message = f"{quoted(token.text)} follows no move"
         self._findings.add("record.nag", Span(token.start, token.end), message)
 
     def _stray_brace(self, token: Token) -> None:
@@ -320,7 +320,7 @@ class TreeBuilder:
             self._pass_over(span)
         elif line.text is None:
             self._pass_over(span)
-            self._findings.add("record.variation", span, "a variation stands behind no move")
+            self._findings.add("record.variation", span, "a variation follows no move")
         elif len(self._stack) > MAX_VARIATION_DEPTH:
             self._pass_over(span)
             message = f"variations inside each other are read {MAX_VARIATION_DEPTH} deep"
@@ -360,7 +360,7 @@ class TreeBuilder:
 
 
 def _adds_nothing(game: Game, position: Any, move: str, word: str) -> bool:
-    """Whether a move and the word behind it are together a spelling of that move."""
+    """Whether a move and the word after it are together a spelling of that move."""
     try:
         return game.write_move(position, game.read_move(position, f"{move} {word}")) == move
     except MoveError:

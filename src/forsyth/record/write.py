@@ -1,14 +1,14 @@
 r"""Writing records: tags, moves and result, so that reading gives the same record and writing the same text.
 
-Tags stand in the order of the seven-tag roster, with ``?`` where nothing is known; behind them `SetUp` and
+Tags are in the order of the seven-tag roster, with ``?`` where nothing is known; after them `SetUp` and
 `FEN` where the game does not begin with its start position, `Variant` where its rules are not the usual ones
 (see `setup`), and the others in their own order. A game that lets each text choose its variant is written in
-that of the start. Moves are written canonically, whatever their spelling in the record. A number stands where
-it changes, at the start of a line, and behind a comment or a variation; three dots behind it say that another
-than the first player moves. Glyphs are written as numbers.
+that of the start. Moves are written canonically, however they are spelled in the record. A number is written
+where it changes, at the start of a line, and after a comment or a variation; three dots after it say
+that a player other than the first moves. Glyphs are written as numbers.
 
-A comment stands in braces and is broken at single blanks, but not inside ``[%…]``; one that holds a closing
-brace stands behind ``;`` and ends its line. Lines are no longer than the width asked for, unless one word is.
+A comment is in braces and is broken at single blanks, but not inside ``[%…]``; one that holds a closing
+brace follows ``;`` and ends its line. Lines are no longer than the width asked for, unless one word is.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _NEW_LINE: Final = "\n"
 
 
 def write_record(record: Record, *, width: int | None = WIDTH) -> str:
-    """The record as text; with a `width` of 0 or None the moves stand on one line.
+    """The record as text; with a `width` of 0 or None the moves are on one line.
 
     Raises `MoveError` when a move of the record is not legal.
     """
@@ -135,7 +135,7 @@ def _comment(text: str) -> Iterable[str]:
 
 
 def _close_bracket(words: list[str]) -> None:
-    """A bracket behind the last word, or on the line behind a comment that ends its own."""
+    """A bracket after the last word, or on the line after a comment that ends its line."""
     if words[-1] == _NEW_LINE:
         words.append(")")
     else:

@@ -17,7 +17,7 @@ def parsed(body: bytes) -> Any:
 
 
 def require_numbers(body: bytes) -> None:
-    """Raise `ValueError` where a body that some other reader takes holds what is no number of JSON."""
+    """Raise `ValueError` where a body that some other reader takes holds a number that is not JSON."""
     if b"NaN" in body or b"Infinity" in body:
         parsed(body)
 

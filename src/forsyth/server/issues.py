@@ -15,12 +15,6 @@ from forsyth.diagnostics import Diagnostic
 from forsyth.game import Game
 
 
-def code_of(diagnostic: Diagnostic) -> str:
-    """The code in capitals: the family where that is in capitals, else the code with ``_`` for the dot."""
-    family = diagnostic.family
-    return family if family.isupper() else diagnostic.code.upper().replace(".", "_")
-
-
 def issue(diagnostic: Diagnostic, game: Game | None) -> dict[str, Any]:
     """One finding in the specification's words."""
     return as_issue(diagnostic, diagnostic.to_dict(), game)
@@ -28,7 +22,7 @@ def issue(diagnostic: Diagnostic, game: Game | None) -> dict[str, Any]:
 
 def as_issue(diagnostic: Diagnostic, data: Mapping[str, Any], game: Game | None) -> dict[str, Any]:
     """The same where the finding is at hand as data already."""
-    found = {**data, "code": code_of(diagnostic), "component": component_of(game, diagnostic)}
+    found = {**data, "code": diagnostic.code_in_capitals, "component": component_of(game, diagnostic)}
     if diagnostic.inside:
         found["inside"] = [issue(inner, game) for inner in diagnostic.inside]
     words = None if game is None else reporting(game)

@@ -299,50 +299,12 @@ class ChangeRequest(Request):
 # --- answers ------------------------------------------------------------------------------------------
 
 
-class FixData(BaseModel):
-    """Replace the characters of `span`."""
-
-    span: list[int]
-    replacement: str
-    confidence: Literal["certain", "likely", "guess"]
+class Diagnostic(BaseModel):
+    """One finding: `reading_schema` describes it."""
 
 
-class DiagnosticData(BaseModel):
-    """One finding; `span` counts the characters of the text as given, without white space around it."""
-
-    code: str
-    family: str
-    severity: Literal["error", "warning"]
-    stage: str
-    field: int | str
-    span: list[int]
-    square: str | None
-    message: str
-    fix: FixData | None
-    unwrapped: Annotated[str, Field(description="The text inside a wrapped one.")] | None = None
-    inside: Annotated[
-        list[DiagnosticData],
-        Field(description="What is wrong with the text inside; the spans count in `unwrapped`."),
-    ] = []
-
-
-class IssueData(BaseModel):
-    """One finding in the words of the specification: its code in capitals, and the places it has."""
-
-    model_config = ConfigDict(extra="allow")
-
-    code: str
-    message: str
-    severity: Literal["error", "warning"]
-    stage: str
-    component: str
-    span: list[int]
-    index: int | None = None
-    player: int | None = None
-    row: int | None = None
-    col: int | None = None
-    unwrapped: str | None = None
-    inside: list[IssueData] = []
+class Issue(BaseModel):
+    """One finding in the words of the specification: `reading_schema` describes it."""
 
 
 class ProblemData(BaseModel):
@@ -353,11 +315,14 @@ class ProblemData(BaseModel):
     success: Literal[False]
     error: str
     code: str
-    errors: list[Object]
+    errors: list[Issue]
     status: int
     type: str
     title: str
     detail: str
+    diagnostics: Annotated[
+        list[Diagnostic], Field(description="All findings, of a text that was refused.")
+    ] = []
 
 
 class Validation(BaseModel):
@@ -370,9 +335,10 @@ class Validation(BaseModel):
     level: str
     game: str | None
     details: Object | None
-    errors: list[IssueData]
-    warnings: list[IssueData]
-    diagnostics: list[DiagnosticData]
+    error: Annotated[str, Field(description="The first error's message, where there is one.")] = ""
+    errors: list[Issue]
+    warnings: list[Issue]
+    diagnostics: list[Diagnostic]
     canonical: str | None
     state_id: str | None
 
@@ -395,7 +361,7 @@ class GameState(BaseModel):
     side_to_move: str
     move_number: int
     canonical: str
-    warnings: list[DiagnosticData]
+    warnings: list[Diagnostic]
 
 
 class StateAnswer(BaseModel):
@@ -507,15 +473,8 @@ class MatchView(PositionView):
 class ReadAnswer(BaseModel):
     """A reading and, where there is a position, what to show of it."""
 
-    text: str
-    game: str | None
-    form: str
-    ok: bool
-    canonical: str | None
-    state_id: str | None
-    key: str | None
-    diagnostics: list[DiagnosticData]
     position: PositionView | None
+    """Beside it stands a reading: `reading_schema` describes it."""
 
 
 class FixAnswer(BaseModel):
@@ -525,7 +484,7 @@ class FixAnswer(BaseModel):
     game: str | None
     ok: bool
     fixed: str | None
-    diagnostics: list[DiagnosticData]
+    diagnostics: list[Diagnostic]
 
 
 class ConvertAnswer(BaseModel):
@@ -535,7 +494,7 @@ class ConvertAnswer(BaseModel):
     game: str | None
     ok: bool
     result: str | None
-    diagnostics: list[DiagnosticData]
+    diagnostics: list[Diagnostic]
 
 
 class FenConvertAnswer(BaseModel):
@@ -590,7 +549,7 @@ class RecordAnswer(BaseModel):
     start: str | None
     moves: list[str]
     result: str | None
-    diagnostics: list[DiagnosticData]
+    diagnostics: list[Diagnostic]
 
 
 class RecordWritten(BaseModel):
@@ -629,7 +588,7 @@ class EditAnswer(BaseModel):
     """The position after a change."""
 
     text: str
-    diagnostics: list[DiagnosticData]
+    diagnostics: list[Diagnostic]
     position: PositionView
     palette: list[PaletteData]
     fields: list[FieldData]

@@ -11,6 +11,7 @@ from forsyth import registry
 from forsyth.abilities import PositionData
 from forsyth.server.models import ProblemData
 from forsyth.server.problems import PROBLEM_TYPE
+from forsyth.server.reading_schema import reading_schemas
 
 _REFUSALS: Final = {
     "400": "The request or its text is not valid.",
@@ -25,15 +26,16 @@ _REFUSALS: Final = {
     "501": "An extra is not installed.",
     "503": "The store cannot be used, the answer took too long, or too many wait.",
 }
+_COMPONENT: Final = "#/components/schemas/{model}"
 _ANY_STATE: Final = "AnyState"
-"""The description of a position as data of a game that describes none of its own."""
+"""The description of a position as data of a game that describes none."""
 
 _WITHOUT_BODY: Final = ("400", "401", "404", "421", "429", "501", "503")
 
 DESCRIPTION: Final = """Position texts (FEN) of board games: read, explained, repaired, played, kept.
 
-Every call serves every game. White space around a text is removed; `game` is told from the text where it is
-left out. A refusal is `application/problem+json` with a code in capitals.
+Every call serves every game. White space around a text is removed; `game` is detected where it is left out.
+A refusal is `application/problem+json` with a code in capitals.
 """
 
 
@@ -55,7 +57,8 @@ def _described(app: FastAPI) -> dict[str, Any]:
     schemas = schema["components"]["schemas"]
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
-    schemas["Problem"] = ProblemData.model_json_schema()
+    schemas["Problem"] = _without_definitions(ProblemData.model_json_schema(ref_template=_COMPONENT))
+    schemas.update(reading_schemas(schemas))
     _add_states(schemas)
     for path in schema["paths"].values():
         for operation in path.values():
@@ -86,8 +89,13 @@ def _add_states(schemas: dict[str, Any]) -> None:
     }
 
 
+def _without_definitions(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema whose definitions stand among the components already."""
+    return {key: value for key, value in schema.items() if key != "$defs"}
+
+
 def _reference(name: str) -> dict[str, str]:
-    return {"$ref": f"#/components/schemas/{name}"}
+    return {"$ref": _COMPONENT.format(model=name)}
 
 
 def _add_refusals(operation: dict[str, Any]) -> None:

@@ -24,7 +24,7 @@ from forsyth.record import RecordReading
 from forsyth.registry import UnknownGameError
 from forsyth.resolver import UnknownProfileError, UnknownVariantError
 from forsyth.server.answers import encoded
-from forsyth.server.issues import code_of, issue
+from forsyth.server.issues import issue
 from forsyth.store import StoreError
 
 PROBLEM_TYPE: Final = "application/problem+json"
@@ -39,7 +39,7 @@ TITLES: Final[Mapping[str, str]] = {
     "NOT_FOUND": "There is nothing here",
     "METHOD_NOT_ALLOWED": "The method is not allowed here",
     "ILLEGAL_MOVE": "The move is not legal",
-    "NOT_EXPRESSIBLE": "The position cannot be written so",
+    "NOT_EXPRESSIBLE": "The position cannot be written in this way",
     "RATE_LIMITED": "Too many requests",
     "UNAUTHORIZED": "An API key is needed",
     "TIMEOUT": "The request took too long",
@@ -53,7 +53,7 @@ TITLES: Final[Mapping[str, str]] = {
     "BAD_REQUEST": "The request cannot be answered",
     "STORE_UNAVAILABLE": "The store cannot be used",
     "NOT_INSTALLED": "An extra is not installed",
-    "INTERNAL": "Something went wrong inside",
+    "INTERNAL": "The service failed",
 }
 """Every code of a request, with its title. A finding's own code has the title of `FINDING`."""
 
@@ -123,14 +123,14 @@ def too_large(limit: int) -> Problem:
 
 
 def bad_text(reading: Reading[Any] | RecordReading) -> Problem:
-    """The refusal of a text that is no legal position: 404 for an unknown identifier, else 400."""
+    """The refusal of a text that is not a legal position: 404 for an unknown identifier, else 400."""
     errors = reading.errors or reading.diagnostics
     first = errors[0]
     status = 404 if first.code == "hash.unknown" else 400
     found = [d.to_dict() for d in reading.diagnostics]
     game = None if reading.game is None else registry.game(reading.game)
     issues = [issue(d, game) for d in errors]
-    return Problem(status, code_of(first), first.message, errors=issues, diagnostics=found)
+    return Problem(status, first.code_in_capitals, first.message, errors=issues, diagnostics=found)
 
 
 def bad_move(error: MoveError, **more: Any) -> Problem:
@@ -157,7 +157,7 @@ def _sentence(message: str) -> str:
 
 
 def problem_of(error: Exception) -> Problem:
-    """The refusal that an exception stands for."""
+    """The refusal for an exception."""
     match error:
         case Problem():
             return error
@@ -182,7 +182,7 @@ def problem_of(error: Exception) -> Problem:
             _LOG.error("%s", error)
             return Problem(503, "STORE_UNAVAILABLE", "the store of positions cannot be used now")
     _LOG.error("unexpected %s", type(error).__name__, exc_info=error)
-    return Problem(500, "INTERNAL", "the service met an unexpected problem; it was logged")
+    return Problem(500, "INTERNAL", "the service had an unexpected error; it was logged")
 
 
 async def answer_problem(request: Request, error: Exception) -> Response:

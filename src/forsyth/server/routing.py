@@ -1,7 +1,7 @@
 """How routes are made: JSON bodies only, the store by dependency, refusals in the description.
 
 A handler that computes is a plain function, which runs in a thread. It gives a finished `Response`: the model
-of its answer stands in the description of the service and costs nothing when the service runs.
+of its answer is in the description of the service and costs nothing when the service runs.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from starlette.responses import Response
 from forsyth.arguments import quoted
 from forsyth.resolver import Choice
 from forsyth.server.bodies import StrictRequest
+from forsyth.server.bounds.work import Work
 from forsyth.server.problems import Problem
 from forsyth.server.settings import Settings
-from forsyth.server.work import Work
 from forsyth.store import Store
 
 BASE: Final = "/api/v1"
@@ -76,7 +76,7 @@ def require_json(content_type: str) -> None:
 
 
 def router(tag: str) -> APIRouter:
-    """A router of JSON calls that stand under one heading in the description."""
+    """A router of JSON calls under one heading in the description."""
     return APIRouter(prefix=BASE, tags=[tag], route_class=JsonRoute)
 
 
@@ -89,7 +89,7 @@ def computing_router(tag: str) -> APIRouter:
 
 
 async def _choice(
-    game: Annotated[str | None, Query(description="The game; told from the text by default.")] = None,
+    game: Annotated[str | None, Query(description="The game; detected from the text by default.")] = None,
     variant: Annotated[str | None, Query(description="A variant of the game, or auto.")] = None,
     profile: Annotated[str | None, Query(description="Read as another reader does, such as seed.")] = None,
 ) -> Choice:
@@ -131,7 +131,7 @@ def _has_key(request: Request) -> bool:
 
 
 def _shown_key(request: Request) -> str:
-    """The key that a request shows, or an empty text, which is no key."""
+    """The key that a request shows, or an empty text, which is not a key."""
     if shown := request.headers.get("x-api-key"):
         return shown
     scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
@@ -145,4 +145,4 @@ Kept = Annotated[Store | None, Depends(_kept)]
 """The store, to keep a text in by the way; None where it cannot be written, or a key was not shown."""
 
 Writable = Annotated[Store, Depends(_writable)]
-"""The store, for a call that is there to change it; refused where a key is needed and was not shown."""
+"""The store, for a call that changes it; refused where a key is needed and was not shown."""

@@ -32,8 +32,9 @@ def require_rules(game: Game[P, M], position: P) -> None:
     words = [game.write_move(position, move) for move in moves]
     require(len(set(words)) == len(words), game, f"two moves of {text} are written alike")
     chosen = moves if len(moves) <= _MOVES else Random(str(position)).sample(moves, _MOVES)
+    places = {name for cell in cells_of(game.scene(position)) for name in (cell, cell.partition(".")[0])}
     for move in chosen:
-        _require_move(game, position, move)
+        _require_move(game, position, move, places)
     for action in game.actions(position):
         after = game.play(position, game.read_move(position, action))
         _require_readable(game, action, after)
@@ -42,7 +43,7 @@ def require_rules(game: Game[P, M], position: P) -> None:
     _require_end(game, position)
 
 
-def _require_move(game: Game[P, M], position: P, move: M) -> None:
+def _require_move(game: Game[P, M], position: P, move: M, places: set[str]) -> None:
     before = str(position)
     word = game.write_move(position, move)
     require(game.read_move(position, word) == move, game, f"{quoted(word)} is read as another move")
@@ -56,7 +57,6 @@ def _require_move(game: Game[P, M], position: P, move: M) -> None:
     require(
         facts.move == word and facts.after == str(after), game, f"describe_move tells of another than {word}"
     )
-    places = {name for cell in cells_of(game.scene(position)) for name in (cell, cell.partition(".")[0])}
     for place in (facts.origin, facts.target):
         require(place is None or place in places, game, f"{quoted(word)} names {quoted(place)}, no cell")
 

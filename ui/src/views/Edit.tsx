@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { api, sentence, type EditRequest } from "../api/client";
-import type { Diagnostic, EditAnswer, PaletteEntry } from "../api/types";
+import { api, sentence } from "../api/client";
+import type { Diagnostic, EditAnswer, EditRequest, PaletteEntry } from "../api/types";
 import { Board } from "../board/Board";
 import { cellBoxes, sameGroup } from "../board/geometry";
 import { parsePicture } from "../board/picture";

@@ -84,7 +84,7 @@ def _noted(folder: str, shard: int, number: int) -> Part | None:
 
 
 def write_json(path: Path, data: dict[str, Any]) -> None:
-    """Write a small file so that it is there whole or not at all, whatever happens."""
+    """Write a small file that is whole or absent."""
     with atomic_write(path) as file:
         file.write(json.dumps(data).encode())
 

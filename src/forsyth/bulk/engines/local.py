@@ -1,8 +1,8 @@
 """Doing a job: one shard, and all shards on this machine.
 
 `run_shard` is the one function under every engine: it reads a shard, does what the job says to every batch,
-and writes parts (`checkpoints`). Parts that are there already are kept, and the work goes on behind
-them, so that it may be called again for the same shard after any accident. What it writes depends on the job
+and writes parts (`checkpoints`). Finished parts are kept, and the work continues after
+them, so that it may be called again for the same shard after any failure. What it writes depends on the job
 and the shard alone: engines differ in where they call it, not in what comes out.
 
 Within a shard the calling thread reads, `threads` others work on batches (the kernels release the GIL), one
@@ -68,7 +68,7 @@ def run_shard(job: Job, shard: Shard, progress: Progress | None = None) -> list[
 def stream(
     job: Job, source: Batches | PeekedBatches, output: Output, skip: int = 0, progress: Progress | None = None
 ) -> None:
-    """Bring the rows of a source behind the first `skip` through a job into an output.
+    """Pass the rows of a source after the first `skip` through a job into an output.
 
     The output is closed, or aborted on an error.
     """
@@ -108,7 +108,7 @@ def work(job: Job, shard: int, batch: pa.RecordBatch, first: int) -> Done:
             return Done(batch, replace(tally, written=batch.num_rows))
         result = job.verb.joined(batch, answers)
     if job.format is Format.NPY:
-        # A tensor has no place for a position that is not there.
+        # A tensor has no value for a missing position.
         result = result.filter(result.column(planes_of(result.schema)[0]).is_valid())
     if job.kept_columns is not None:
         result = result.select(list(job.kept_columns))

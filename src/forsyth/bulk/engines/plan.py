@@ -54,7 +54,7 @@ class Job:
     kept_columns: tuple[str, ...] | None = None
     """The columns that are written; None for all."""
     whole: bool = True
-    """Whether the rows are carried whole; otherwise the files may hold anything beside these columns."""
+    """Whether the rows are carried whole; otherwise the files may hold any other columns."""
     counts_only: bool = False
     """Whether nothing is written, only counted."""
     chosen: Chosen | None = None

@@ -1,6 +1,6 @@
 """What is counted while a job runs: rows, rows that could not be read, findings by code with a few examples.
 
-A tally is small whatever was counted: one entry for each code, EXAMPLES texts in each, CLIP characters of
+A tally is small however much was counted: one entry for each code, EXAMPLES texts in each, CLIP characters of
 each text. Tallies of parts add up to that of the whole, in the order of the parts, wherever they were made;
 adding gives the same result however the parts are grouped."""
 

@@ -73,7 +73,7 @@ class Rule:
         must_be_one_of("keep", self.keep, get_args(Keep))
         must_be_one_of("invalid", self.invalid, get_args(Invalid))
         if self.keep == "best" and self.by is None:
-            raise BulkError("which row is best has to be said; name a column of numbers with --by")
+            raise BulkError("--keep best needs a column of numbers; name it with --by")
         if self.keep == "first" and self.by is not None:
             raise BulkError("--by says which row is best; it needs --keep best")
 
@@ -98,7 +98,7 @@ def dedupe_files(
 def conduct(request: Request, rule: Rule, way: Way) -> Report:
     """Do what is asked for."""
     if request.target is None:
-        raise BulkError("dedupe writes rows; name where to with -o")
+        raise BulkError("dedupe writes rows; name the target with -o")
     found = look(
         request.sources,
         given=request.format_in,

@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth.bulk.arrow import KEY_BYTES
-from forsyth.bulk.errors import BulkError, told
+from forsyth.bulk.errors import BulkError, explaining_errors
 
 PARTITION_ROWS: Final = 1 << 20
 MOST_PARTITIONS: Final = 512
@@ -40,7 +40,7 @@ class DistinctRows:
         self._kind = _RANKED if ranked else _RECORD
         self._paths = [folder / f"keys-{number:04}" for number in range(1 << self._bits)]
         folder.mkdir(exist_ok=True)
-        with told(str(folder), "written"):
+        with explaining_errors(str(folder), "written"):
             self._files = [path.open("wb", buffering=0) for path in self._paths]
 
     def add(self, keys: pa.Array, first: int, worth: np.ndarray | None) -> None:
@@ -64,7 +64,7 @@ class DistinctRows:
         for number, file in enumerate(self._files):
             part = records[order[bounds[number] : bounds[number + 1]]]
             if len(part):
-                with told(file.name, "written"):
+                with explaining_errors(file.name, "written"):
                     _write_all(file, part.tobytes())
 
     def __enter__(self) -> Self:
@@ -106,7 +106,7 @@ class Bits:
 
     def __init__(self, path: Path, rows: int) -> None:
         size = max(1, (rows + 7) // 8)
-        with told(str(path), "written"), path.open("wb") as file:
+        with explaining_errors(str(path), "written"), path.open("wb") as file:
             file.truncate(size)
             if hasattr(os, "posix_fallocate"):
                 # A disk that fills up under a file in memory ends the process without a word.

@@ -1,8 +1,9 @@
-"""Looking at the input before the work: its files and shards, its columns, which of them holds the texts,
-which game they are of.
+"""Inspecting the input before the work: its files and shards, its columns, which of them holds the texts,
+which game they belong to.
 
-The game is the one named, or the one that most of the first TOLD_BY texts tell. Standard input is opened
-here, for it can be read only once; what was looked at is given out again."""
+The game is the one named, or the one detected in most of the first DETECTED_BY texts. Standard input is
+opened here, because it can be read only once; the batches that were read are returned again.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +23,8 @@ from forsyth.bulk.sources.files import SourceFile, expand, is_url
 from forsyth.bulk.sources.shards import PeekedBatches, Shard, open_shard, plan_shards
 from forsyth.bulk.verbs.verb import PACKED, texts_column
 
-TOLD_BY: Final = 100
-"""How many texts are asked for their game."""
+DETECTED_BY: Final = 100
+"""How many texts are looked at to detect the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Input:
     """The one with the texts, or with the packed forms."""
     game: str
     detected: bool
-    """Whether the game was told from the texts."""
+    """Whether the game was detected."""
     opened: PeekedBatches | None
     """The first file, when it can be read only once."""
 
@@ -82,10 +83,10 @@ def look(
             first.narrow([name])
         rest = iter(first)
         seen = list(islice(rest, 1))
-        told = tell_game(seen, name, packed, shown(shards[0].path)) if game is None else game
-        must_exist(told, variant)
+        found = detect_game(seen, name, packed, shown(shards[0].path)) if game is None else game
+        must_exist(found, variant)
         opened = PeekedBatches(first, seen, rest) if is_pipe(files[0]) else None
-        return Input(files, shards, schema, name, told, game is None, opened)
+        return Input(files, shards, schema, name, found, game is None, opened)
     finally:
         if not is_pipe(files[0]):
             first.close()
@@ -96,7 +97,7 @@ def _all_columns(
 ) -> pa.Schema:
     """The columns that some file has; raises `BulkError` where the files do not go together.
 
-    What can be read only once is not looked at: it is told when its turn comes.
+    What can be read only once is not looked at here: it is checked when it is read.
     """
     firsts = {shard.path: shard for shard in reversed(shards)}
     for file in files[1:]:
@@ -113,20 +114,22 @@ def is_pipe(file: SourceFile) -> bool:
     return file.path == STANDARD or (file.size is None and not is_url(file.path))
 
 
-def tell_game(batches: list[pa.RecordBatch], column: str, packed: bool, source: str) -> str:
-    """The game that most of the first texts tell; raises `BulkError` where none does."""
+def detect_game(batches: list[pa.RecordBatch], column: str, packed: bool, source: str) -> str:
+    """The game of most of the first texts; raises `BulkError` where none is detected."""
     if packed:
-        raise BulkError("packed forms do not tell their game; name it with --game")
+        raise BulkError("the game of packed forms cannot be detected; name it with --game")
     texts = [
-        text for batch in batches for text in batch.column(column).drop_null().slice(0, TOLD_BY).to_pylist()
+        text
+        for batch in batches
+        for text in batch.column(column).drop_null().slice(0, DETECTED_BY).to_pylist()
     ]
     if not any(texts):
-        raise BulkError(f"{source} begins with no text to tell the game from; name the game with --game")
+        raise BulkError(f"{source} begins with no text to detect the game from; name it with --game")
     votes = Counter(name for text in texts if (name := _game_of(text)) is not None)
     if not votes:
         names = ", ".join(registry.games())
         raise BulkError(
-            f"the first texts of {source} (column {column!r}) do not tell their game; "
+            f"the game of the first texts of {source} (column {column!r}) cannot be detected; "
             f"name it with --game, one of {names}, or another column with --column"
         )
     return votes.most_common(1)[0][0]

@@ -13,7 +13,7 @@ from typing import Any, Final
 from forsyth import registry
 from forsyth.atomic_write import atomic_write, must_be_writable
 from forsyth.bulk.engines.tally import Count, Example, Tally
-from forsyth.bulk.errors import BulkError, shown, told
+from forsyth.bulk.errors import BulkError, explaining_errors, shown
 from forsyth.bulk.sources.shards import Shard
 from forsyth.diagnostics import SHARED_CODES, Severity
 
@@ -80,7 +80,7 @@ class Heading:
     game: str
     variant: str | None
     detected: bool
-    """Whether the game was told from the texts."""
+    """Whether the game was detected."""
     column: str
     mode: str
     sources: tuple[str, ...]
@@ -207,13 +207,13 @@ def write_report(report: Report, path: str) -> None:
 
     must_be_report(path)
     text = page(report) if path.endswith(_PAGES) else json.dumps(report.to_dict(), indent=2) + "\n"
-    with told(path, "written"), atomic_write(path) as file:
+    with explaining_errors(path, "written"), atomic_write(path) as file:
         file.write(text.encode("utf-8", "backslashreplace"))
 
 
 def must_be_report(path: str) -> None:
     """Raises `BulkError` for a name that tells neither a page nor JSON, or that cannot be written."""
     if not path.endswith((*_PAGES, ".json")):
-        raise BulkError(f"the name {path} tells no kind of report; let it end with .html or .json")
-    with told(path, "written"):
+        raise BulkError(f"the report {path} must end with .html or .json")
+    with explaining_errors(path, "written"):
         must_be_writable(path)

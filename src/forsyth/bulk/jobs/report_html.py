@@ -1,8 +1,8 @@
 """The report of a scan as one page: what a file holds, drawn, and examples with the place of each finding.
 
-The page stands by itself: styles and charts are in it, nothing is loaded and nothing runs, which it also
-forbids itself by its security policy. It is light or dark as the reader's system is, and prints in black on
-white. Texts of files are escaped, every one of them."""
+The page is self-contained: styles and charts are in it, and its security policy forbids loading and running
+anything. It is light or dark like the reader's system, and prints in black on white. All texts of files are
+escaped."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def page(report: Report) -> str:
     asked = report.heading
     title = registry.game(asked.game).title
     name = f"{title} ({asked.variant})" if asked.variant else title
-    told = "told from the texts" if asked.detected else "as asked for"
+    told = "detected" if asked.detected else "as given"
     how = f"read in mode {asked.mode}, column <code>{_safe(asked.column)}</code>"
     body = [
         f"<h1>{_rows(report.rows)} of {_safe(name)}</h1>",

@@ -1,13 +1,13 @@
-"""A job from its sources to its target: look at the input, make the folder, run the engine, put the parts
-together, say what became of it.
+"""A job from its sources to its target: inspect the input, make the folder, run the engine, join the parts,
+report.
 
-`run_files` is every verb on files, `scan_files` the one that is asked for most. The target is written whole
-or not at all: it appears under its name when everything is done, and a file that had the name stays until
-then. A target that ends with ``/`` is a new directory of parts. To standard output (``-``), a device or a
-named pipe rows are written as they come.
+`run_files` is every verb on files, `scan_files` the most common one. The target is written whole or not at
+all: it appears under its name when everything is done, and an existing file of that name stays until then. A
+target that ends with ``/`` is a new directory of parts. To standard output (``-``), a device or a named pipe
+rows are written as they come.
 
-Limits: what comes from standard input or a pipe, or goes to one, cannot be gone on with, nor be done by
-another engine than the local one.
+Limits: what comes from standard input or a pipe, or goes to one, cannot be resumed, and needs the local
+engine.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from forsyth.bulk.errors import STANDARD, BulkError
 from forsyth.bulk.jobs import work_folder
 from forsyth.bulk.jobs.inspect_input import Input, look
 from forsyth.bulk.jobs.report import Heading, Report, report_of
-from forsyth.bulk.sinks.sink import is_streamed, open_sink
+from forsyth.bulk.sinks.sink import is_streamed, must_be_written, open_sink
 from forsyth.bulk.sinks.target import deliver, must_be_free
 from forsyth.bulk.sources.files import Compression, Format, tell_format, tells_format
 from forsyth.bulk.sources.shards import Shard, open_shard
@@ -140,9 +140,7 @@ def request_of(
         game, variant = known.name, variant or (None if known.variant == usual else known.variant)
     unknown = asked.keys() - {one.name for one in fields(Request)}
     if unknown:
-        raise BulkError(
-            f"{verb} has no argument {min(unknown)!r}; what is said of a verb alone goes into options"
-        )
+        raise BulkError(f"{verb} has no argument {min(unknown)!r}; options of a single verb go into options")
     return Request(
         verb,
         [os.fspath(one) for one in listed],
@@ -156,7 +154,7 @@ def request_of(
 def conduct(request: Request, way: Way) -> Report:
     """Do what is asked for."""
     if request.target is None and request.verb != "scan":
-        raise BulkError(f"{request.verb} writes rows; name where to with -o")
+        raise BulkError(f"{request.verb} writes rows; name the target with -o")
     found = look(
         request.sources,
         given=request.format_in,
@@ -215,10 +213,10 @@ def job_of(request: Request, found: Input, way: Way) -> Job:
     game = verb.the_game()
     columnar = game if isinstance(game, Columnar) else None
     if request.verb == "features" and (columnar is None or not columnar.feature_list):
-        raise BulkError(f"{game.name} tells no features of its positions; choose another verb")
+        raise BulkError(f"{game.name} has no features; choose another verb")
     if request.verb == "planes":
         if columnar is None or not columnar.plane_shape.size:
-            raise BulkError(f"{game.name} has no planes of its positions; choose another verb")
+            raise BulkError(f"{game.name} has no planes; choose another verb")
         batch_rows = max(1, min(batch_rows, _PLANE_BYTES // columnar.plane_shape.size))
     job = Job(
         found.schema,
@@ -243,8 +241,8 @@ def job_of(request: Request, found: Input, way: Way) -> Job:
 def as_lines(job: Job, request: Request, column: str | None) -> Job:
     """A job whose target is a file of lines, which holds one column; raises `BulkError` where more is lost.
 
-    What the verb found out is never left out, what the data has beside the texts only where lines were asked
-    for in so many words.
+    The results of the verb are never left out; other columns of the data only where lines were asked for
+    explicitly.
     """
     if column is None:
         raise BulkError(
@@ -262,13 +260,15 @@ def as_lines(job: Job, request: Request, column: str | None) -> Job:
 
 
 def target_format(target: str, given: str | None, schema: pa.Schema) -> tuple[Format, Compression | None]:
-    """The format of a target: as given, as its name tells, or what suits its columns."""
+    """The format of a target: as given, by its name, or what suits its columns; raises `BulkError`."""
     if given is None and is_streamed(target) and not tells_format(target):
         one_text = len(schema) == 1 and pa.types.is_large_string(schema.field(0).type)
         return (Format.TEXT if one_text or schema.names == ["fen"] else Format.JSONL), None
     if given is None and target.endswith("/"):
         return Format.PARQUET, None
-    return tell_format(target.rstrip("/"), given)
+    format, compression = tell_format(target.rstrip("/"), given)
+    must_be_written(target, format, compression)
+    return format, compression
 
 
 def heading_of(request: Request, found: Input) -> Heading:
@@ -286,7 +286,7 @@ def heading_of(request: Request, found: Input) -> Heading:
 
 
 def manifest_of(job: Job, found: Input) -> dict[str, Any]:
-    """What must be the same for a job to be gone on with."""
+    """What must be the same for a job to be resumed."""
     data = job.to_dict()
     # Where the folder stands and how many threads work does not change what comes out.
     asked = {name: value for name, value in data.items() if name not in ("folder", "threads")}
@@ -311,7 +311,7 @@ class Total:
 
 
 def collect(results: Generator[list[Part], None, None], shards: Sequence[Shard]) -> Total:
-    """Add up the parts of all shards, in whatever order an engine finishes them."""
+    """Add up the parts of all shards, in any order in which an engine finishes them."""
     total = Total(Tally(), [], [])
     waiting: dict[int, list[Part]] = {}
     # An engine that is left half-way stops its workers when it is closed, before their folder goes away.

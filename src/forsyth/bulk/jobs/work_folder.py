@@ -29,7 +29,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final, Self
 
 from forsyth.bulk.engines.checkpoints import MANIFEST, write_json
-from forsyth.bulk.errors import BulkError, told
+from forsyth.bulk.errors import BulkError, explaining_errors
 from forsyth.bulk.sources.files import is_url, local_path
 
 _UNKNOWN: Final = frozenset((errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK, errno.EINVAL))
@@ -149,16 +149,16 @@ def folder_of(target: str) -> Path:
     if is_url(target):
         digits = hashlib.sha256(target.encode()).hexdigest()[:8]
         return Path(f".{PurePosixPath(target).name}-{digits}.forsyth")
-    # Behind links: a target has one folder, whatever it is called by.
+    # Links resolved: a target has one folder under all its names.
     path = Path(os.path.realpath(local_path(target)))
     return path.with_name(f".{path.name}.forsyth")
 
 
 @contextmanager
 def opened(target: str, manifest: Mapping[str, Any], *, resume: bool) -> Iterator[Path]:
-    """The folder of a job, new or gone on with; raises `BulkError` where it is another job's."""
+    """The folder of a job, new or resumed; raises `BulkError` where it is another job's."""
     folder = folder_of(target)
-    with told(target, "written"):
+    with explaining_errors(target, "written"):
         lock = Lock.acquire(folder.with_name(f"{folder.name}.lock"), target)
     with closing(lock):
         if resume and (folder / MANIFEST).exists():
@@ -175,7 +175,7 @@ def opened(target: str, manifest: Mapping[str, Any], *, resume: bool) -> Iterato
 
 
 def _make(folder: Path, target: str, manifest: Mapping[str, Any]) -> None:
-    with told(target, "written"):
+    with explaining_errors(target, "written"):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         try:
@@ -204,5 +204,5 @@ def _must_be_the_same(folder: Path, manifest: Mapping[str, Any]) -> None:
     if differing:
         raise BulkError(
             f"{folder} holds parts of another job (other: {', '.join(differing)}); "
-            "run the command without --resume to begin anew"
+            "run the command without --resume to begin again"
         )

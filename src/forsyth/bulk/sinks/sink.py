@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, Final, Self
 import pyarrow as pa
 
 from forsyth.atomic_write import Written, is_stream, open_written
-from forsyth.bulk.errors import STANDARD, BulkError, brief, shown, told
+from forsyth.bulk.errors import STANDARD, BulkError, brief, explaining_errors, shown
 from forsyth.bulk.sinks.writers import (
     ArrowWriter,
     Borrowed,
@@ -57,7 +57,7 @@ def is_streamed(target: str) -> bool:
 
 
 @contextmanager
-def told_of_url(url: str) -> Iterator[None]:
+def explaining_url_errors(url: str) -> Iterator[None]:
     """Raises `BulkError` in place of what the library behind a URL raises while it is written."""
     try:
         yield
@@ -91,11 +91,11 @@ class _Remote:
         self._url = url
         self._system, self._target = remote(url)
         self._path = f"{self._target}.{secrets.token_hex(8)}.tmp"
-        with told_of_url(url):
+        with explaining_url_errors(url):
             self.file: BinaryIO = self._system.open(self._path, "wb")
 
     def commit(self) -> None:
-        with told_of_url(self._url):
+        with explaining_url_errors(self._url):
             self.file.close()
             self._system.mv(self._path, self._target)
 
@@ -143,7 +143,7 @@ class Sink:
                 f"{shown(self.path, 'written')} cannot be written: {self._difference(batch.schema)}"
             )
         try:
-            with told(self.path, "written"):
+            with explaining_errors(self.path, "written"):
                 self._writer.write(batch)
         except BaseException:
             self.abort()
@@ -155,7 +155,7 @@ class Sink:
         if not self._open:
             return
         try:
-            with told(self.path, "written"):
+            with explaining_errors(self.path, "written"):
                 self._writer.finish()
                 self._written.commit()
         except BaseException:
@@ -184,7 +184,7 @@ class Sink:
 
     def _difference(self, schema: pa.Schema) -> str:
         was, now = (", ".join(f"{field.name} {field.type}" for field in one) for one in (self.schema, schema))
-        return f"the columns change from ({was}) to ({now}); do files of different columns one by one"
+        return f"the columns change from ({was}) to ({now}); run the command once for each kind of file"
 
 
 def open_sink(
@@ -195,17 +195,17 @@ def open_sink(
     *,
     column: str | None = None,
 ) -> Sink:
-    """A file to write batches of `schema` to; without a `format` its name tells it, and the compression.
+    """A file to write batches of `schema` to; without a `format` its name gives it, and the compression.
 
     `column` names the texts for a file of text. Raises `BulkError` for what cannot be written.
     """
     if format is None:
         format, compression = tell_format(path)
-    _require_writable(path, format, compression)
+    must_be_written(path, format, compression)
     chosen = text_column(schema, column) if format is Format.TEXT else ""
     if format is Format.NPY:
         planes_of(schema)
-    with told(path, "written"):
+    with explaining_errors(path, "written"):
         written = open_destination(path)
         borrowed = Borrowed(written.file)
         try:
@@ -220,14 +220,15 @@ def open_sink(
         return Sink(path, schema, written, borrowed, writer)
 
 
-def _require_writable(path: str, format: Format, compression: Compression | None) -> None:
+def must_be_written(path: str, format: Format, compression: Compression | None) -> None:
+    """Raises `BulkError` for a format that a file cannot have."""
     if format not in WRITTEN:
         raise BulkError(f"{shown(path, 'written')}: {format} is only read; write one of {', '.join(WRITTEN)}")
     if compression is not None and format in _UNWRAPPED:
-        raise BulkError(f"{shown(path, 'written')}: {format} cannot be wrapped; leave off .{compression}")
+        raise BulkError(f"{shown(path, 'written')}: {format} cannot be inside .{compression}; leave it off")
     if format is Format.NPY and (is_url(path) or is_streamed(path)):
         raise BulkError(
-            f"{shown(path, 'written')} cannot hold npy, whose head is written last; name a local file"
+            f"{shown(path, 'written')} cannot hold npy, whose header is written last; name a local file"
         )
 
 

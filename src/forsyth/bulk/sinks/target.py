@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from forsyth.atomic_write import Written, inherit, is_stream, must_be_writable, put
-from forsyth.bulk.errors import STANDARD, BulkError, shown, told
-from forsyth.bulk.sinks.sink import open_destination, open_sink, told_of_url
+from forsyth.bulk.errors import STANDARD, BulkError, explaining_errors, shown
+from forsyth.bulk.sinks.sink import explaining_url_errors, open_destination, open_sink
 from forsyth.bulk.sinks.writers import Borrowed, compressed, let_go, npy_header, npy_shape
 from forsyth.bulk.sources.files import (
     Compression,
@@ -45,7 +45,7 @@ _MARK: Final = re.compile(rb'"[^"]*"|\n')
 def concatenate(
     parts: Sequence[str], target: str, format: Format | None = None, compression: Compression | None = None
 ) -> None:
-    """Puts a file with the rows of all parts, in order, at `target`; without a `format` its name tells it.
+    """Puts a file with the rows of all parts, in order, at `target`; without a `format` its name gives it.
 
     The parts are of that format and compression. A single one may be gone afterwards; otherwise they stay.
     """
@@ -58,7 +58,7 @@ def concatenate(
     if format in (Format.PARQUET, Format.ARROW, Format.ARROWS):
         _join_batches(parts, target, format, compression)
         return
-    with told(target, "written"):
+    with explaining_errors(target, "written"):
         written = open_destination(target)
         try:
             if format in (Format.CSV, Format.TSV):
@@ -79,7 +79,7 @@ def _renamed(part: str, target: str) -> bool:
     name = local_path(target)
     if is_stream(name) or Path(name).is_dir():
         return False
-    with told(target, "written"):
+    with explaining_errors(target, "written"):
         try:
             put(local_path(part), name)
         except OSError as error:
@@ -130,12 +130,12 @@ def _join_arrays(parts: Sequence[str], written: Written) -> None:
     shapes = []
     written.file.write(npy_header((0,)))
     for part in parts:
-        with told(part), open_seekable(part) as file:
+        with explaining_errors(part), open_seekable(part) as file:
             shapes.append(npy_shape(file))
             while data := file.read(_BLOCK):
                 written.file.write(data)
     if len({shape[1:] for shape in shapes}) > 1:
-        raise BulkError(f"{parts[0]} and the parts behind it differ in shape; make them of one game")
+        raise BulkError(f"{parts[0]} and the parts after it differ in shape; make them of one game")
     written.file.seek(0)
     written.file.write(npy_header((sum(shape[0] for shape in shapes), *shapes[0][1:])))
 
@@ -163,7 +163,7 @@ def must_be_free(target: str) -> None:
             _must_be_new_there(target)
         return
     path = Path(local_path(target))
-    with told(target, "written"):
+    with explaining_errors(target, "written"):
         if not path.parent.is_dir():
             raise BulkError(f"there is no directory {path.parent} for {target}; make it first")
         if is_directory(target):
@@ -181,13 +181,13 @@ def _must_be_new(target: str, path: Path) -> None:
 
 def _must_be_new_there(target: str) -> None:
     system, folder = remote(target.rstrip("/"))
-    with told(target, "written"), told_of_url(target):
+    with explaining_errors(target, "written"), explaining_url_errors(target):
         if system.exists(folder) and system.find(folder):
             raise BulkError(_taken(target))
 
 
 def _taken(target: str) -> str:
-    return f"{target} is there already and holds something; name a new directory"
+    return f"{target} exists and is not empty; name a new directory"
 
 
 def deliver(paths: Sequence[str], target: str, format: Format, compression: Compression | None) -> None:
@@ -204,7 +204,7 @@ def _lay_out(paths: Sequence[str], target: str, ending: str) -> None:
     """A directory with the parts, which appears when it holds all of them."""
     whole = Path(paths[0]).with_name("whole")
     place = Path(os.path.realpath(local_path(target)))
-    with told(target, "written"):
+    with explaining_errors(target, "written"):
         shutil.rmtree(whole, ignore_errors=True)
         whole.mkdir()
         for number, path in enumerate(paths):
@@ -218,7 +218,7 @@ def _lay_out(paths: Sequence[str], target: str, ending: str) -> None:
 
 
 def _link(path: Path, name: Path) -> None:
-    """The same file under another name: the job can still be gone on with from the old ones."""
+    """The same file under another name: the job can still be resumed from the old ones."""
     try:
         os.link(path, name)
     except OSError:
@@ -230,7 +230,7 @@ def _upload(paths: Sequence[str], target: str, ending: str) -> None:
     system, folder = remote(target.rstrip("/"))
     names: list[str] = []
     try:
-        with told(target, "written"), told_of_url(target):
+        with explaining_errors(target, "written"), explaining_url_errors(target):
             system.makedirs(folder, exist_ok=True)
             for number, path in enumerate(paths):
                 names.append(f"{folder}/part-{number:05}.{ending}")

@@ -241,7 +241,7 @@ class TextWriter:
 
 
 def let_go(*writers: Any) -> None:
-    """Close what Arrow opened, whatever it says."""
+    """Close what Arrow opened, ignoring its errors."""
     for writer in writers:
         with suppress(Exception):
             writer.close()
@@ -281,7 +281,7 @@ HEADER: Final = 128
 
 
 class NpyWriter:
-    """Writes the planes of batches behind one another."""
+    """Writes the planes of one batch after the other."""
 
     def __init__(self, file: BinaryIO, schema: pa.Schema) -> None:
         self._file = file

@@ -1,10 +1,10 @@
 """Files of columns: Parquet, and Arrow IPC as file and as stream.
 
-Arrow IPC is told by its first bytes, not by its name. An IPC file in a pipe or behind a compression is read
+Arrow IPC is recognised by its first bytes, not by its name. An IPC file in a pipe or compressed is read
 as the stream that it holds. Every batch is checked to the last offset and character before anything compiled
 looks at it: a file may say anything.
 
-Limits: Parquet must be in a file that can be read from several places, and not behind a compression (it has
+Limits: Parquet must be in a file that can be read from several places, and not compressed (it has
 its own). Memory is bounded by a page of each column for Parquet, by the longest batch for Arrow IPC; pages
 and batches that claim far more than they hold are refused (`decompression_limits`), and a long value
 that a dictionary repeats makes batches short.
@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from forsyth.bulk.batches import longest_repeated
-from forsyth.bulk.errors import STANDARD, BulkError, brief, shown, told
+from forsyth.bulk.errors import STANDARD, BulkError, brief, explaining_errors, shown
 from forsyth.bulk.sources.decompression_limits import Framed, longest_value, must_all_be_bounded
 from forsyth.bulk.sources.files import Compression, Format, Stream, is_url, local_path, open_seekable
 from forsyth.limits import MAX_BULK_BATCH
@@ -35,13 +35,13 @@ _PAGE: Final = 1 << 20
 def group_sizes(path: str, form: Format) -> list[int] | None:
     """About how many bytes each group of rows takes, or None if the file is not made of groups."""
     if form is Format.PARQUET:
-        with told(path), closing(open_seekable(path)) as source:
+        with explaining_errors(path), closing(open_seekable(path)) as source:
             facts = pq.ParquetFile(source).metadata
             return [facts.row_group(number).total_byte_size for number in range(facts.num_row_groups)]
     if not _is_ipc_file(path):
         return None
     file = _open_mapped(path)
-    with told(path), file:
+    with explaining_errors(path), file:
         groups = pa.ipc.open_file(file).num_record_batches
         return [file.size() // max(groups, 1)] * groups
 
@@ -51,7 +51,7 @@ class ParquetRows:
 
     def __init__(self, path: str, first: int = 0, count: int | None = None) -> None:
         self._path = path
-        with told(path):
+        with explaining_errors(path):
             self._file = _open_parquet(path)
         facts = self._file.metadata
         last = facts.num_row_groups if count is None else first + count
@@ -68,7 +68,7 @@ class ParquetRows:
         return self._bytes * self._done // total if total else 0
 
     def batches(self, rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
-        """The rows behind the first `skip`, at most `rows` at once; groups before them are not read."""
+        """The rows after the first `skip`, at most `rows` at once; groups before them are not read."""
         groups = list(self._groups)
         for size in self._rows:
             if skip < size:
@@ -88,13 +88,13 @@ class ParquetRows:
     def _fewer(self, rows: int) -> int:
         """Rows of a batch so that what its dictionaries repeat stays bounded; looks at all pages.
 
-        All groups count, not only those behind the rows that are left out: batches end where they ended
+        All groups count, not only those after the rows that are skipped: batches end where they ended
         before.
         """
         names = frozenset(self.schema.names)
         facts = self._file.metadata
         longest = 1
-        with told(self._path), closing(open_seekable(self._path)) as file:
+        with explaining_errors(self._path), closing(open_seekable(self._path)) as file:
             for number in self._groups:
                 group = facts.row_group(number)
                 chunks = [group.column(place) for place in range(group.num_columns)]
@@ -134,7 +134,7 @@ class ArrowRows:
 
     def _open_file(self, first: int, count: int | None) -> None:
         self._file = _open_mapped(self._path)
-        with told(self._path):
+        with explaining_errors(self._path):
             self._reader = pa.ipc.open_file(self._file)
             last = self._reader.num_record_batches if count is None else first + count
             batches = range(first, last)
@@ -147,7 +147,7 @@ class ArrowRows:
         begin = stream.read(len(_MAGIC))
         ahead = _Ahead(b"" if begin == _MAGIC else begin, stream)
         self._file = pa.PythonFile(Framed(ahead, self._path), "r")
-        with told(self._path):
+        with explaining_errors(self._path):
             self._reader = pa.ipc.open_stream(self._file)
         self._found = iter(self._reader)
 
@@ -157,7 +157,7 @@ class ArrowRows:
         return self._taken if self._stream is None else self._stream.position
 
     def batches(self, rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
-        """The rows behind the first `skip`, at most `rows` at once."""
+        """The rows after the first `skip`, at most `rows` at once."""
         for batch in checked(self._found, self._path):
             self._taken += batch.nbytes
             wanted = batch.select(self.schema.names)
@@ -193,13 +193,13 @@ class _Ahead:
 def checked(batches: Iterator[pa.RecordBatch], path: str) -> Iterator[pa.RecordBatch]:
     """The batches, each found sound in all its offsets and characters."""
     before = 0
-    with told(path):
+    with explaining_errors(path):
         for batch in batches:
             try:
                 batch.validate(full=True)
             except pa.ArrowInvalid as error:
                 place = f"{shown(path)}, between rows {before + 1} and {before + batch.num_rows}"
-                remedy = "a column that is not UTF-8 must be of a binary type; write the file anew"
+                remedy = "a column that is not UTF-8 must be of a binary type; write the file again"
                 raise BulkError(f"{place}: {brief(error)}; {remedy}") from error
             before += batch.num_rows
             yield batch
@@ -209,7 +209,7 @@ def chosen(schema: pa.Schema, columns: Sequence[str] | None, path: str) -> pa.Sc
     """The columns asked for, in their order; raises `BulkError` for one that is not there."""
     twice = sorted({name for name in schema.names if schema.names.count(name) > 1})
     if twice:
-        raise BulkError(f"{shown(path)} has several columns {twice[0]!r}; give each a name of its own")
+        raise BulkError(f"{shown(path)} has several columns {twice[0]!r}; give each a different name")
     if columns is None:
         return schema
     for name in columns:
@@ -232,13 +232,13 @@ def _is_ipc_file(path: str) -> bool:
     """Whether this is an IPC file, not a stream; of a pipe, which gives its bytes once, it is not."""
     if path == STANDARD or not (is_url(path) or Path(local_path(path)).is_file()):
         return False
-    with told(path), closing(open_seekable(path)) as file:
+    with explaining_errors(path), closing(open_seekable(path)) as file:
         return file.read(len(_MAGIC)) == _MAGIC
 
 
 def _open_mapped(path: str) -> Any:
     """A file whose pages come into memory as they are looked at, or a URL."""
-    with told(path):
+    with explaining_errors(path):
         if is_url(path):
             return pa.PythonFile(open_seekable(path), "r")
         return pa.memory_map(local_path(path), "r")

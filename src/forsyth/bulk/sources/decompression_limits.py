@@ -67,7 +67,7 @@ def longest_value(file: BinaryIO, chunk: Any, path: str) -> int:
         if not 0 <= page.size <= MAX_BULK_PAGE:
             raise BulkError(
                 f"{shown(path)}: a page of the column {chunk.path_in_schema!r} has {page.size} bytes when it "
-                f"is decompressed, expected at most {MAX_BULK_PAGE}; write the file anew with smaller values"
+                f"is decompressed, expected at most {MAX_BULK_PAGE}; write the file again with smaller values"
             )
         if page.kind == _DICTIONARY_PAGE:
             longest = max(longest, _longest_of(file, chunk, page))
@@ -112,7 +112,7 @@ def _longest_of(file: BinaryIO, chunk: Any, page: Page) -> int:
 
 
 def _longest_plain(data: bytes) -> int:
-    """The longest of values that each stand behind their length in four bytes."""
+    """The longest of values that each follow their length in four bytes."""
     at = longest = 0
     while at + 4 <= len(data):
         size = int.from_bytes(data[at : at + 4], "little")
@@ -235,7 +235,7 @@ def must_be_bounded(metadata: bytes, body: Any, path: str) -> None:
     if claimed > MAX_BULK_MESSAGE and claimed > RATIO * len(body):
         raise BulkError(
             f"{shown(path)}: a batch of {len(body)} bytes claims {claimed} when it is decompressed, "
-            f"expected at most {MAX_BULK_MESSAGE}; write the file anew with smaller batches"
+            f"expected at most {MAX_BULK_MESSAGE}; write the file again with smaller batches"
         )
 
 

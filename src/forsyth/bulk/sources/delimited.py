@@ -2,7 +2,7 @@
 
 Accepts quotes as in RFC 4180, with line breaks inside; lines may also end with a lone ``\\r``. An empty cell
 is null, a pair of quotes is an empty text, so that both come back as they were written. Lines without
-anything are passed over, but in a file of one column they are rows.
+anything are skipped, but in a file of one column they are rows.
 
 Limits: a row of several lines has at most half a megabyte (a quote that is never closed ends there); the
 header is required, and its names differ.
@@ -31,7 +31,7 @@ _MOMENT: Final = 0.05
 _MOST_WAITS: Final = 1000
 """A second at most: a feed that an error still refers to is not waited for any longer."""
 _BLOCK: Final = 1 << 19
-"""Bytes given to Arrow at once. It reads ahead in a thread of its own, and what two threads take and give
+"""Bytes given to Arrow at once. It reads ahead in its own thread, and what two threads take and give
 back in large pieces leaves holes in the memory; in small ones it does not grow."""
 
 
@@ -80,7 +80,7 @@ class DelimitedRows:
         return self._stream.position
 
     def batches(self, rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
-        """The rows behind the first `skip`, at most `rows` at once."""
+        """The rows after the first `skip`, at most `rows` at once."""
         return sliced(self._found, rows, skip)
 
     def close(self) -> None:

@@ -29,7 +29,7 @@ from typing import Any, BinaryIO, Final
 
 import pyarrow as pa
 
-from forsyth.bulk.errors import STANDARD, BulkError, brief, shown, told
+from forsyth.bulk.errors import STANDARD, BulkError, brief, explaining_errors, shown
 
 
 class Format(StrEnum):
@@ -81,7 +81,7 @@ class SourceFile:
     compression: Compression | None
     size: int | None = None
     stamp: str = ""
-    """Differs when the file has been written anew."""
+    """Differs when the file has been written again."""
 
 
 def is_url(path: str) -> bool:
@@ -121,7 +121,7 @@ def tell_format(path: str, given: str | None = None) -> tuple[Format, Compressio
             raise BulkError(f"{given!r} is not a format; the formats are {_all_formats()}")
         return told_format, compression or named[1]
     if named[0] is None:
-        raise BulkError(f"the name {path} does not tell its format; give it as one of {_all_formats()}")
+        raise BulkError(f"the format of {path} is not known by its name; give it as one of {_all_formats()}")
     return named[0], named[1]
 
 
@@ -131,7 +131,7 @@ def ending_of(format: Format, compression: Compression | None) -> str:
 
 
 def tells_format(path: str) -> bool:
-    """Whether a name tells the format."""
+    """Whether a name gives the format."""
     return path != STANDARD and _ending(Path(path).name)[0] is not None
 
 
@@ -143,7 +143,7 @@ def expand(patterns: Sequence[str], given: str | None = None) -> list[SourceFile
 def _expand(pattern: str, given: str | None) -> list[SourceFile]:
     if pattern == STANDARD:
         return [SourceFile(STANDARD, *tell_format(STANDARD, given))]
-    with told(pattern):
+    with explaining_errors(pattern):
         if is_url(pattern):
             return _expand_remote(pattern, given)
         return _expand_local(local_path(pattern), given)
@@ -206,9 +206,7 @@ def _is_data(parts: Iterable[str]) -> bool:
 def _telling(names: Iterable[str], given: str | None, directory: str) -> list[str]:
     found = [name for name in names if given is not None or _ending(Path(name).name)[0] is not None]
     if not found:
-        raise BulkError(
-            f"the directory {directory} holds no file whose name tells its format; name the files"
-        )
+        raise BulkError(f"the directory {directory} holds no file with a known ending; name the files")
     return found
 
 
@@ -246,12 +244,12 @@ class Counted:
 
 
 class Stream:
-    """The bytes of one file, as they are behind its compression."""
+    """The bytes of one file, decompressed."""
 
     def __init__(self, path: str, compression: Compression | None = None, start: int = 0) -> None:
         self.path = path
         self.compression = compression
-        with told(path):
+        with explaining_errors(path):
             self._file = open_binary(path)
             if start:
                 self._file.seek(start)
@@ -267,7 +265,7 @@ class Stream:
 
     def read(self, size: int) -> bytes:
         """The next bytes, fewer than `size` only at the end, and none there; raises `BulkError`."""
-        with told(self.path):
+        with explaining_errors(self.path):
             if self._packed is None:
                 return self._counted.read(size)
             return self._unpack(size)
@@ -283,8 +281,8 @@ class Stream:
 
     def _broken(self, reason: str) -> str:
         name = "gzip" if self.compression is Compression.GZIP else "zstd"
-        place = f"{shown(self.path)} cannot be decompressed behind byte {self._counted.count}"
-        return f"{place} ({reason}); it is cut off or no whole {name} file: copy or make it again"
+        place = f"{shown(self.path)} cannot be decompressed after byte {self._counted.count}"
+        return f"{place} ({reason}); it is not a complete {name} file: copy or make it again"
 
     def close(self) -> None:
         """Gives the file back."""
@@ -305,7 +303,7 @@ def open_binary(path: str) -> BinaryIO:
 
 def open_seekable(path: str) -> BinaryIO:
     """The same for formats that must be read from several places; raises `BulkError` for a pipe."""
-    with told(path):
+    with explaining_errors(path):
         file = open_binary(path)
         if file.seekable():
             return file

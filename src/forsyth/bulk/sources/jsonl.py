@@ -1,6 +1,6 @@
 """JSON lines as rows: objects, whose keys are the columns, or strings, which are the column ``fen``.
 
-Accepts one value on each line; lines of blanks are passed over. The first block of the file (some megabytes)
+Accepts one value on each line; lines of blanks are skipped. The first block of the file (some megabytes)
 decides about columns and types: a key that comes later, or a value of another type, is an error with its
 line, but only where the column is asked for. A key that a line lacks is null. What looks like a date stays
 text; ``NaN`` and ``Infinity`` are numbers. A file without rows has the column ``fen``.
@@ -39,7 +39,7 @@ class JsonColumns(NamedTuple):
 
 
 def columns_of_file(path: str, compression: Compression | None) -> JsonColumns:
-    """The columns of a file, which all its shards have, whatever their own lines say."""
+    """The columns of a file, which all its shards have, independent of their own lines."""
     stream = Stream(path, compression)
     try:
         blocks = LineBlocks(stream)
@@ -49,7 +49,7 @@ def columns_of_file(path: str, compression: Compression | None) -> JsonColumns:
 
 
 class JsonRows:
-    """The rows of blocks of lines; without `columns` the first of them tell them."""
+    """The rows of blocks of lines; without `columns` the first of them decide."""
 
     def __init__(self, stream: Stream, blocks: LineBlocks, columns: JsonColumns | None) -> None:
         self._stream = stream
@@ -65,7 +65,7 @@ class JsonRows:
         return self._stream.position
 
     def batches(self, rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
-        """The rows behind the first `skip`, at most `rows` at once."""
+        """The rows after the first `skip`, at most `rows` at once."""
         # Where some columns were chosen, what else is in the lines does not matter.
         others: Others = "error" if self.schema is self._columns.schema else "ignore"
         wanted = _Wanted(self.schema, others, self._columns.bare)
@@ -110,7 +110,7 @@ def _inferred(sample: bytes, name_of: _LineNames) -> pa.Schema:
 
 
 def _inferred_by_key(sample: bytes, name_of: _LineNames) -> pa.Schema:
-    """The type of each key as its first value tells it.
+    """The type of each key, by its first value.
 
     The values of a key may differ in type; whoever asks for that column is told in which line.
     """
@@ -174,7 +174,7 @@ def _rows(block: bytes, wanted: _Wanted, name_of: _LineNames) -> pa.RecordBatch:
         line, reason = _first_fault(block, lambda part: _parsed(part, wanted))
         new = _new_keys(block.split(b"\n", line + 1)[line], wanted)
         if new:
-            told = f"the key {new[0]!r} is new here, behind the first megabytes of the file"
+            told = f"the key {new[0]!r} is new here, after the first megabytes of the file"
             raise BulkError(f"{name_of(block, line)}: {told}; put a line that has it first") from error
         raise BulkError(f"{name_of(block, line)}: {reason}; {_REMEDY}") from error
 

@@ -86,7 +86,7 @@ class LineBlocks:
         return self._lines_ahead() + self._lines + before + 1
 
     def _behind_first_end(self) -> bytes:
-        """What was read behind the end of the line that the byte before the range belongs to."""
+        """What was read after the end of the line that the byte before the range belongs to."""
         while not self._is_past(self._offset) and (data := self._read(self._offset)):
             at = data.find(b"\n") + 1
             self._offset += at or len(data)
@@ -212,7 +212,7 @@ class LineRows:
         return self._stream.position
 
     def batches(self, rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
-        """The rows behind the first `skip`, at most `rows` at once."""
+        """The rows after the first `skip`, at most `rows` at once."""
         return sliced(map(self._convert, self._blocks), rows, skip)
 
     def close(self) -> None:
@@ -221,7 +221,7 @@ class LineRows:
 
 
 def sliced(batches: Iterable[pa.RecordBatch], rows: int, skip: int) -> Iterator[pa.RecordBatch]:
-    """The rows of all batches behind the first `skip`, at most `rows` at once."""
+    """The rows of all batches after the first `skip`, at most `rows` at once."""
     for batch in batches:
         for at in range(min(skip, batch.num_rows), batch.num_rows, rows):
             yield batch.slice(at, rows)
@@ -247,7 +247,7 @@ def epd_rows(block: bytes) -> pa.RecordBatch:
 def _lines(block: bytes) -> pa.Array:
     """The lines of a block, null those that hold no text."""
     lines = split_lines(block)
-    # All but a few lines are told by their first byte, which is that of a text.
+    # All but a few lines are recognised by their first byte, which is that of a text.
     firsts = np.frombuffer(b"\n" + block, np.uint8)
     firsts = firsts[1:][firsts[:-1] == ord("\n")]
     if not np.any((firsts <= _SPACE) | (firsts == ord("#"))):

@@ -44,7 +44,7 @@ class _Row(NamedTuple):
 
 
 class PgnRows:
-    """The positions of the records of a PGN file; without a `game` the tags of each record tell it."""
+    """The positions of the records of a PGN file; without a `game` the tags of each record say it."""
 
     def __init__(self, stream: Stream, game: str | None) -> None:
         self.schema = PGN_SCHEMA
@@ -57,7 +57,7 @@ class PgnRows:
         return self._stream.position
 
     def batches(self, rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
-        """The rows behind the first `skip`, at most `rows` at once."""
+        """The rows after the first `skip`, at most `rows` at once."""
         return sliced(self._found(), rows, skip)
 
     def _found(self) -> Iterator[pa.RecordBatch]:

@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, Protocol, Self
 
 import pyarrow as pa
 
-from forsyth.bulk.errors import STANDARD, BulkError, shown, told
+from forsyth.bulk.errors import STANDARD, BulkError, explaining_errors, shown
 from forsyth.bulk.sources.columnar import ArrowRows, ParquetRows, chosen, group_sizes
 from forsyth.bulk.sources.delimited import DelimitedRows
 from forsyth.bulk.sources.files import Compression, Format, SourceFile, Stream
@@ -114,7 +114,7 @@ class Rows(Protocol):
         """About how many bytes have been read."""
 
     def batches(self, rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
-        """The rows behind the first `skip`, at most `rows` at once."""
+        """The rows after the first `skip`, at most `rows` at once."""
 
     def close(self) -> None:
         """Gives the file back."""
@@ -133,7 +133,7 @@ class Batches:
             self.narrow(columns)
 
     def narrow(self, columns: Sequence[str]) -> None:
-        """Give only these columns, before the first batch; what the file holds beside them may be anything.
+        """Give only these columns, before the first batch; the file may hold any other columns.
 
         Raises `BulkError` for a column that is not there.
         """
@@ -151,7 +151,7 @@ class Batches:
         return self.shard.size
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
-        with told(self.shard.path):
+        with explaining_errors(self.shard.path):
             for batch in self._rows.batches(self._most, self._skip):
                 if batch.num_rows:
                     yield (
@@ -199,13 +199,13 @@ def open_shard(
     skip: int = 0,
     batch_rows: int = BATCH_ROWS,
 ) -> Batches:
-    """The rows of a shard behind the first `skip`, at most `batch_rows` at once, of `columns` or all.
+    """The rows of a shard after the first `skip`, at most `batch_rows` at once, of `columns` or all.
 
-    Where columns are named, the file may hold anything beside them; without, a column is never left out.
-    `game` is for records that do not tell it. Raises `BulkError`, here or later, for what is wrong with the
+    Where columns are named, the file may hold any others; otherwise no column is left out.
+    `game` is for records that do not name it. Raises `BulkError`, here or later, for what is wrong with the
     file.
     """
-    with told(shard.path):
+    with explaining_errors(shard.path):
         rows = _open(shard, game)
         try:
             return Batches(shard, rows, columns, batch_rows, skip)

@@ -84,11 +84,11 @@ _LEAST_ROWS: Final = 2048
 _PARTS: Final = 8
 """Parts for each thread: where a core has other work as well, the others take more of them."""
 
-_UNSOUND: Final = "the column leads out of its own memory"
-_REMEDY: Final = "make the array anew, or have Arrow check it with validate(full=True)"
+_UNSOUND: Final = "the column points outside its own memory"
+_REMEDY: Final = "make the array again, or have Arrow check it with validate(full=True)"
 
 Kernel = Callable[[memoryview, memoryview, int, int], None]
-"""A kernel with its results bound: characters, offsets, first row, row behind the last."""
+"""A kernel with its results bound: characters, offsets, first row, row after the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +219,7 @@ class Texts:
 
 @lru_cache(maxsize=4)
 def _pool(threads: int) -> ThreadPoolExecutor:
-    """Threads that wait for the next batch: making them anew for each would cost more than a small one."""
+    """Threads that wait for the next batch: making new ones for each would cost more than a small batch."""
     return ThreadPoolExecutor(threads, "forsyth-bulk")
 
 

@@ -49,7 +49,7 @@ _SCALE: Final = 2.0**-53
 
 
 def shares(keys: pa.Array, verb: str, seed: int) -> pa.Array:
-    """For each key a number of its own between 0 and 1, another one for another seed; null for a null."""
+    """For each key a number between 0 and 1, another one for another seed; null for a null."""
     if not len(keys):
         return pa.nulls(0, pa.float64())
     start = keys.offset * KEY_BYTES
@@ -91,7 +91,7 @@ def read_sets(text: str) -> list[tuple[str, float]]:
         total += number
         found.append((name.strip(), total))
     if len({name for name, _ in found}) != len(found):
-        raise BulkError(f"a set is named twice in {text!r}; give each a name of its own")
+        raise BulkError(f"a set is named twice in {text!r}; give each a different name")
     if abs(total - 1) > 1e-9:
         raise BulkError(f"the shares of {text!r} are {total:g} together, expected 1")
     # What is left by rounding belongs to the last set.
@@ -109,7 +109,7 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "sample": ("fraction", "seed"),
     "split": ("sets", "seed"),
 }
-"""What can be said of a verb beside how it reads."""
+"""The options of each verb, besides how it reads."""
 
 Option = str | int | float
 
@@ -214,7 +214,7 @@ class Verb:
         return _columns([planes_field(game)], [arrow.planes(texts, game, **way)])
 
     def joined(self, batch: pa.RecordBatch, answers: pa.RecordBatch) -> pa.RecordBatch:
-        """A batch with its answers: beside its columns, or for `sample` the rows that are in it."""
+        """A batch with its answers as further columns, or for `sample` the rows that are in it."""
         if self.name == "sample":
             return batch.filter(pc.fill_null(answers.column(0), False))
         fields = [one.with_name(self.prefix + one.name) for one in answers.schema]
@@ -246,8 +246,8 @@ class Verb:
         columns = "the columns" if len(taken) > 1 else "the column"
         other = f"{self.prefix}{self.name}_"
         raise BulkError(
-            f"{self.name} writes {columns} {_listed(taken)}, which the data has already; let ours begin "
-            f"otherwise with --prefix, as in --prefix {other} (in Python prefix={other!r}), or rename yours"
+            f"{self.name} writes {columns} {_listed(taken)}, which the data already has; name the new ones "
+            f"with --prefix, as in --prefix {other} (in Python prefix={other!r}), or rename yours"
         )
 
     def unreadable(self, batch: pa.RecordBatch, answers: pa.RecordBatch) -> int:
@@ -301,7 +301,7 @@ def _texts_name(schema: pa.Schema, wanted: str | None) -> str:
     strings: list[str] = [one.name for one in schema if is_text(decoded_type(one.type))]
     if len(strings) == 1:
         return strings[0]
-    raise BulkError(f"which column holds the texts is not clear; name one of {_listed(names)} with --column")
+    raise BulkError(f"the column with the texts is not clear; name one of {_listed(names)} with --column")
 
 
 def _place(schema: pa.Schema, name: str) -> int:

@@ -1,8 +1,8 @@
 """`forsyth dedupe`: each position once.
 
 Writes the rows in their order without those that hold a position that another one holds too. Of those the
-first is kept, or the one with the largest value in a column. Needs room on the disk beside the target: about
-50 bytes a row. Standard input is laid into a file first."""
+first is kept, or the one with the largest value in a column. Needs free space on the disk of the
+target: about 50 bytes a row. Standard input is copied into a file first."""
 
 from __future__ import annotations
 

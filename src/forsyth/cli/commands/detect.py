@@ -1,7 +1,7 @@
 """`forsyth detect`: which game a text belongs to, and in which form it is.
 
 Writes, per text: game, form, and the confidence from 0 to 1. With ``--json`` the fields ``line text game form
-confidence``; ``game`` is null when it cannot be told, and the exit status is then 1.
+confidence``; ``game`` is null when it is not known, and the exit status is then 1.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _answer(job: Job, item: Item, names: Mapping[str, str]) -> bool:
 
 
 def _game_of(unwrapped: forms.Unwrapped) -> registry.Detection:
-    # Several games may give a position the same name, so that a name does not tell the game.
+    # Several games may give a position the same name, so a name alone does not identify the game.
     if unwrapped.plain is None or unwrapped.form == "name":
         return registry.Detection(None, 0.0)
     if unwrapped.game is not None:

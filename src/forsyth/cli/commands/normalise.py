@@ -1,7 +1,7 @@
 """`forsyth normalise`: the canonical text of every row.
 
 Writes the rows with the canonical text in place of the one that was there; null where it cannot be read.
-With ``--prefix`` the text stays as it is, and the canonical one stands in a column of its own.
+With ``--prefix`` the text is unchanged, and the canonical one is in a new column.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`forsyth pack`: the packed form of every row's position.
 
 Writes the rows with a column ``packed`` of fixed width; null where the text cannot be read or its form has no
-room."""
+fit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from forsyth.cli.options import example
     "--width",
     type=click.IntRange(min=1),
     metavar="BYTES",
-    help="Bytes of each form; by default what every legal position of the game has room in.",
+    help="Bytes of each form; by default enough for every legal position of the game.",
 )
 @prefix_option
 @rows_command

@@ -1,7 +1,7 @@
 """`forsyth perft`: count the lines of legal moves, the usual test and measure of a move generator.
 
 Writes, per text: a table of depth, nodes, time and rate, row by row as each is done; with ``--divide`` the
-count behind each first move at the full depth instead. With ``--json`` the fields ``line text game nodes``,
+count after each first move at the full depth instead. With ``--json`` the fields ``line text game nodes``,
 ``nodes`` for the depths 1 to D, and empty when the position is not ok (its findings go to standard error).
 """
 
@@ -33,7 +33,7 @@ from forsyth.limits import MAX_PERFT_DEPTH
     metavar="D",
     help=f"How many moves deep, 1 to {MAX_PERFT_DEPTH}.",
 )
-@click.option("--divide", is_flag=True, help="List the count behind each first move.")
+@click.option("--divide", is_flag=True, help="List the count after each first move.")
 @text_command(plays=True)
 def perft(job: Job, depth: int, divide: bool) -> int:
     """Count the lines of legal moves."""

@@ -206,7 +206,7 @@ def _save(session: Session, name: str) -> bool:
     try:
         # A typing mistake at the board must not cost a file.
         if os.path.lexists(name):
-            raise FileExistsError(errno.EEXIST, "there is such a file", name)
+            raise FileExistsError(errno.EEXIST, "the file exists", name)
         with atomic_write(name) as file:
             file.write(f"{session.match}\n".encode())
     except (OSError, ValueError) as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import click
 
-from forsyth.cli.bulk_options import STANDARD, BulkJob, bulk_command, prefix_option, status, told
+from forsyth.cli.bulk_options import STANDARD, BulkJob, bulk_command, explaining_errors, prefix_option, status
 from forsyth.cli.options import example
 from forsyth.cli.output import echo, write_json
 
@@ -32,7 +32,7 @@ def scan(job: BulkJob, page: str | None, prefix: str) -> int:
 
     A row counts under its first error, or its first warning when it has none.
     """
-    with told():
+    with explaining_errors():
         from forsyth.bulk.jobs.report import must_be_report, write_report
 
         if page is not None:

@@ -29,7 +29,7 @@ MOST_KEY: Final = 4096
 """Characters of a file with a key that are read: a header cannot hold many more."""
 
 LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""What stands for all addresses of a machine, and the one to use on the machine itself."""
+"""What means all addresses of a machine, and the one to use on the machine itself."""
 
 
 @click.command(epilog=example("forsyth serve", "forsyth serve --port 9000 --store positions.sqlite"))
@@ -45,12 +45,12 @@ LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
     "--api-key-file",
     type=click.Path(dir_okay=False),
     metavar="PATH",
-    help="The file that holds the key which a call that changes the store has to show.",
+    help="The file with the key that is needed to change the store.",
 )
 @click.option(
     "--api-key",
     metavar="KEY",
-    help="The key itself, for all to see who list processes; better --api-key-file or FORSYTH_API_KEY.",
+    help="The key itself, visible in the list of processes; better use --api-key-file or FORSYTH_API_KEY.",
 )
 @click.option(
     "--allow-host",
@@ -131,7 +131,7 @@ def _settings(given: dict[str, Any]) -> Settings:
 
 def _look_at_store(settings: Settings) -> None:
     """Say at once what cannot be kept; refuse a place that no store can have."""
-    from forsyth.server.keeping import open_keeping
+    from forsyth.server.service_store import open_keeping
 
     try:
         store, problem = open_keeping(settings.where)
@@ -139,7 +139,7 @@ def _look_at_store(settings: Settings) -> None:
         raise Failure(f"--store: {error}") from error
     store.close()
     if problem is not None:
-        echo(f"warning: nothing will be kept: {problem}; once that is mended, start again", err=True)
+        echo(f"warning: nothing will be kept: {problem}; correct that and start again", err=True)
 
 
 def _listener(settings: Settings) -> socket.socket:
@@ -163,7 +163,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 
-    from forsyth.server.listening import Config
+    from forsyth.server.bounds.listening import Config
 
     # The workers of another process find their settings here.
     os.environ.update(settings.to_environment())

@@ -1,7 +1,7 @@
 """`forsyth unpack`: the canonical text of every packed form.
 
-Reads the column ``packed``, writes the rows with a column ``fen``; null where the bytes are no packed form.
-The game has to be named: packed forms do not tell it."""
+Reads the column ``packed``, writes the rows with a column ``fen``; null where the bytes are not a packed
+form. The game must be named: packed forms do not say it."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 # C types of cells.py, and the places of the numbers.
-from forsyth.games.azul.position cimport Board, Position
-from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, TILES_PER_FACTORY, in_order
+from forsyth.games.azul.position cimport Board, Position, blank, blank_board, seal, seal_board
+from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, TILES_PER_FACTORY, counts_of, in_order, tiles_of
 from forsyth.games.azul.scoring cimport masks_of
 
 ctypedef unsigned long long u64
 ctypedef int Count
-ctypedef int[102] Cells
+ctypedef int[127] Cells
 
 cpdef enum:
     PLAYERS = 0
@@ -15,7 +15,7 @@ cpdef enum:
     ROUND = 4
     CURRENT = 5
     START = 6
-    LOOSE = 7
+    FINDINGS = 7
     FACTORY = 8
     CENTER = 17
     BAG = 22
@@ -30,9 +30,12 @@ cpdef enum:
     ON_FLOORS = 43
     MARKERS = 44
     ROW_COMPLETE = 45
-    BOARD = 46
+    CLASHES = 46
+    BOARD = 47
     BOARD_CELLS = 14
-    CELLS = 102
+    FINDING = 103
+    MOST_FINDINGS = 8
+    CELLS = 127
 
 cpdef enum:
     WALL = 0
@@ -48,20 +51,37 @@ cpdef enum:
     IN_DONE = 2
     IN_ENDED = 3
 
+cpdef enum:
+    UNSORTED_FACTORIES = 1
+    UNSORTED_CENTER = 2
+    NARROW_LINES = 3
+
 cdef enum:
     TILES_LANE = 40
     EMPTY_LANE = 48
-    MARKER_LANE = 48
     SHORT_LANE = 56
+    MARKER_LANE = 48
+    FULL_LANE = 53
+    COMPLETE_LANE = 58
 
 cdef extern from *:
     u64 COLOUR_LANES "0xFFFFFFFFFFULL"
 
 cdef u64[126] FORM_LANES
 cdef u64[5][32] WALL_LANES
-cdef u64[48] LINE_LANES
+cdef u64[5][48] LINE_LANES
 cdef u64[8] FLOOR_LANES
+cdef int[5][48] TARGET
+
+cdef dict _FORM_OF
+cdef tuple _PHASES
+cdef tuple _ROW_OF
+cdef tuple _LINE_OF
 
 cdef void tally(Cells cells) noexcept nogil
 cdef cells_of(Position position, Cells cells)
 cdef _put_board(Board board, Cells cells, Count at)
+cdef Position position_of(Cells cells, str text)
+cdef tuple _counts_from(Cells cells, Count at)
+cdef str _tiles_from(Cells cells, Count at)
+cdef Board _board_of(Cells cells, Count at, bint wide)

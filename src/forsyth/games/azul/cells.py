@@ -2,15 +2,17 @@
 
 The places:
 
-* PLAYERS, PHASE (its place in `PHASES`), COMPLETE, MARKER_IN_CENTER, ROUND, CURRENT, START; LOOSE, whether
-  the text that was read is not the canonical one;
+* PLAYERS, PHASE (its place in `PHASES`), COMPLETE, MARKER_IN_CENTER, ROUND, CURRENT, START;
 * FACTORY and on, nine: the number of a factory's tiles in `FORMS`; CENTER, BAG, DISCARD: five counts each;
 * what `tally` counts: SEEN, five counts of all tiles outside bag and discard; DISPLAY and IN_CENTER, tiles;
   EMPTY and SHORT, factories without tiles and with one to three; IN_LINES, tiles; FULL, lines; ON_FLOORS,
-  tiles without markers; MARKERS; ROW_COMPLETE, whether a wall row is;
+  tiles without markers; MARKERS; ROW_COMPLETE, wall rows; CLASHES, not 0 where a line holds a colour that its
+  wall row has;
 * BOARD and on, BOARD_CELLS for each player: WALL, five rows as bits, column 0 lowest; LINE, five lines, each
   0 or 8·colour + tiles with colours from 1; FLOOR, three bits for each space from the lowest on, 1 to 5 a
-  colour, 6 the marker; SPACES, how many of them are occupied; HELD, whether the marker is; SCORE.
+  colour, 6 the marker; SPACES, how many of them are occupied; HELD, whether the marker is; SCORE;
+* FINDINGS, what the scanner has to say about a text that it takes, at most MOST_FINDINGS; from FINDING on
+  three numbers for each: its code and the first and last place of the characters it is about, half open.
 
 It is the packed form unpacked, and what that cannot hold it cannot either: `cells_of` takes any position, but
 of a factory the first four tiles, of a line the first colour and at most seven tiles, of a floor the first
@@ -26,11 +28,11 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.games.azul.packed import FORMS
 from forsyth.games.azul.position import PHASES, Board, Position
-from forsyth.games.azul.tiles import COLOURS, MARKER, counts_of
+from forsyth.games.azul.tiles import COLOURS, FORMS, ON_FLOOR, ROWS, counts_of, tiles_of
 
 if not cython.compiled:
+    from forsyth.games.azul.position import blank, blank_board, seal, seal_board
     from forsyth.games.azul.scoring import masks_of
     from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE, TILES_PER_FACTORY, in_order
 
@@ -44,7 +46,7 @@ if not cython.compiled:
     ROUND: Final = 4
     CURRENT: Final = 5
     START: Final = 6
-    LOOSE: Final = 7
+    FINDINGS: Final = 7
     FACTORY: Final = 8
     CENTER: Final = 17
     BAG: Final = 22
@@ -59,9 +61,12 @@ if not cython.compiled:
     ON_FLOORS: Final = 43
     MARKERS: Final = 44
     ROW_COMPLETE: Final = 45
-    BOARD: Final = 46
+    CLASHES: Final = 46
+    BOARD: Final = 47
     BOARD_CELLS: Final = 14
-    CELLS: Final = 102
+    FINDING: Final = 103
+    MOST_FINDINGS: Final = 8
+    CELLS: Final = 127
     WALL: Final = 0
     LINE: Final = 5
     FLOOR: Final = 10
@@ -72,23 +77,35 @@ if not cython.compiled:
     IN_TILING: Final = 1
     IN_DONE: Final = 2
     IN_ENDED: Final = 3
+    UNSORTED_FACTORIES: Final = 1
+    UNSORTED_CENTER: Final = 2
+    NARROW_LINES: Final = 3
+    """The codes of findings; that of the second player's lines is one more."""
     TILES_LANE: Final = 40
     EMPTY_LANE: Final = 48
-    MARKER_LANE: Final = 48
     SHORT_LANE: Final = 56
+    MARKER_LANE: Final = 48
+    FULL_LANE: Final = 53
+    COMPLETE_LANE: Final = 58
     COLOUR_LANES: Final = (1 << TILES_LANE) - 1
     FORM_LANES = [0] * 126
     """What a factory adds: eight bits for each colour, then its tiles, whether it is empty, whether short."""
     WALL_LANES = [[0] * 32 for _ in range(5)]
-    LINE_LANES = [0] * 48
-    """What a row or a line adds: eight bits for each colour, then the tiles of the line."""
+    LINE_LANES = [[0] * 48 for _ in range(5)]
+    """What a row or a line adds: eight bits for each colour, then its tiles, five bits each from then on for
+    markers, full lines and complete rows, of which four boards have no more than 28."""
     FLOOR_LANES = [0] * 8
     """What a floor space adds: eight bits for each colour, and the marker."""
+    TARGET = [[0] * 48 for _ in range(5)]
+    """For each row the wall cell that a line is to fill, as a bit; none for an empty line."""
 
 _FORM_OF: Final = {tiles: number for number, tiles in enumerate(FORMS)}
 _PHASES: Final = tuple(PHASES)
-_ON_FLOOR: Final = f"-{COLOURS}{MARKER}"
 _MOST_IN_LINE: Final = 7
+_ROW_OF: Final = tuple(tuple(sorted(texts, key=texts.__getitem__)) for texts in ROWS)
+"""For each row of a wall its texts by their bits."""
+_LINE_OF: Final = ("",) * 8 + tuple(colour * count for colour in COLOURS for count in range(8))
+"""The tiles of a line by its number."""
 
 
 def _fill_tables() -> None:
@@ -106,15 +123,19 @@ def _fill_tables() -> None:
         FORM_LANES[number] = lanes
     for row in range(SIZE):
         for mask in range(1 << SIZE):
-            lanes = 0
+            lanes = one << COMPLETE_LANE if mask == 31 else 0
             for column in range(SIZE):
                 if mask >> column & 1:
                     lanes |= one << 8 * ((column + SIZE - row) % SIZE)
             WALL_LANES[row][mask] = lanes
+        for colour in range(SIZE):
+            for count in range(_MOST_IN_LINE + 1):
+                lanes = one << FULL_LANE if count > row else 0
+                lanes |= one * count << 8 * colour | one * count << TILES_LANE
+                LINE_LANES[row][8 * (colour + 1) + count] = lanes
+                TARGET[row][8 * (colour + 1) + count] = 1 << (colour + row) % SIZE
     for colour in range(SIZE):
         FLOOR_LANES[colour + 1] = one << 8 * colour
-        for count in range(_MOST_IN_LINE + 1):
-            LINE_LANES[8 * (colour + 1) + count] = one * count << 8 * colour | one * count << TILES_LANE
     FLOOR_LANES[SIZE + 1] = one << MARKER_LANE
 
 
@@ -122,16 +143,17 @@ _fill_tables()
 
 
 def tally(cells: Cells) -> None:
-    """Count what is asked for several times, from SEEN to ROW_COMPLETE."""
+    """Count what is asked for several times, from SEEN to CLASHES."""
     lanes: u64 = 0
     number: Count
     at: Count
     row: Count
+    wall: Count
+    line: Count
     floor: Count
-    full: Count = 0
     spaces: Count = 0
     held: Count = 0
-    complete: Count = 0
+    clashes: Count = 0
     for number in range(2 * cells[PLAYERS] + 1):
         lanes += FORM_LANES[cells[FACTORY + number]]
     cells[EMPTY] = lanes >> EMPTY_LANE & 255
@@ -146,9 +168,10 @@ def tally(cells: Cells) -> None:
     for number in range(cells[PLAYERS]):
         at = BOARD + BOARD_CELLS * number
         for row in range(SIZE):
-            lanes += WALL_LANES[row][cells[at + WALL + row]] + LINE_LANES[cells[at + LINE + row]]
-            full += (cells[at + LINE + row] & 7) > row
-            complete |= cells[at + WALL + row] == 31
+            wall = cells[at + row]
+            line = cells[at + LINE + row]
+            lanes += WALL_LANES[row][wall] + LINE_LANES[row][line]
+            clashes |= wall & TARGET[row][line]
         floor = cells[at + FLOOR]
         while floor:
             lanes += FLOOR_LANES[floor & 7]
@@ -157,12 +180,16 @@ def tally(cells: Cells) -> None:
         held += cells[at + HELD]
     for row in range(SIZE):
         cells[SEEN + row] = cells[CENTER + row] + (lanes >> 8 * row & 255)
-    number = lanes >> MARKER_LANE & 255
+    number = lanes >> MARKER_LANE & 31
     cells[IN_LINES] = lanes >> TILES_LANE & 255
-    cells[FULL] = full
+    cells[FULL] = lanes >> FULL_LANE & 31
     cells[ON_FLOORS] = spaces - number
     cells[MARKERS] = number + held + cells[MARKER_IN_CENTER]
-    cells[ROW_COMPLETE] = complete
+    cells[ROW_COMPLETE] = lanes >> COMPLETE_LANE
+    cells[CLASHES] = clashes
+
+
+# --- positions as cells -----------------------------------------------------------------------------
 
 
 def cells_of(position: Position, cells: Cells) -> None:
@@ -178,7 +205,7 @@ def cells_of(position: Position, cells: Cells) -> None:
     cells[ROUND] = position.round
     cells[CURRENT] = position.current
     cells[START] = position.start
-    cells[LOOSE] = 0
+    cells[FINDINGS] = 0
     for number in range(len(position.factories)):
         tiles = position.factories[number]
         cells[FACTORY + number] = _FORM_OF[in_order(tiles[:TILES_PER_FACTORY])]
@@ -203,10 +230,93 @@ def _put_board(board: Board, cells: Cells, at: Count) -> None:
         tiles = board.lines[row]
         cells[at + LINE + row] = 0
         if tiles:
-            cells[at + LINE + row] = 8 * _ON_FLOOR.index(tiles[0]) + min(len(tiles), _MOST_IN_LINE)
+            cells[at + LINE + row] = 8 * ON_FLOOR.index(tiles[0]) + min(len(tiles), _MOST_IN_LINE)
     for row in range(min(len(board.floor), FLOOR_SPACES)):
-        floor |= _ON_FLOOR.index(board.floor[row]) << 3 * row
+        floor |= ON_FLOOR.index(board.floor[row]) << 3 * row
     cells[at + FLOOR] = floor
     cells[at + SPACES] = len(board.floor)
     cells[at + HELD] = board.held
     cells[at + SCORE] = board.score
+
+
+# --- cells as positions -----------------------------------------------------------------------------
+
+
+def position_of(cells: Cells, text: str | None) -> Position:
+    """The position of cells, spelled like the text that they were read from, or else canonically."""
+    number: Count
+    at: Count
+    code: Count
+    narrow: Count = 0
+    spelled: str
+    if text is not None and cells[COMPLETE]:
+        narrow = 15
+    factories = [FORMS[cells[FACTORY + number]] for number in range(2 * cells[PLAYERS] + 1)]
+    center = _tiles_from(cells, CENTER)
+    if text is not None:
+        for number in range(cells[FINDINGS]):
+            at = FINDING + 3 * number
+            code = cells[at]
+            spelled = text[cells[at + 1] : cells[at + 2]]
+            if code == UNSORTED_FACTORIES:
+                factories = [tiles.rstrip("-") for tiles in spelled.split("|")]
+            elif code == UNSORTED_CENTER:
+                center = spelled
+            else:
+                narrow |= 1 << code - NARROW_LINES
+    position = blank()
+    position.factories = tuple(factories)
+    position.center = center
+    position.marker_in_center = cells[MARKER_IN_CENTER] != 0
+    position.boards = tuple(
+        [
+            _board_of(cells, BOARD + BOARD_CELLS * number, not narrow >> number & 1)
+            for number in range(cells[PLAYERS])
+        ]
+    )
+    position.phase = _PHASES[cells[PHASE]]
+    position.round = cells[ROUND]
+    position.current = cells[CURRENT]
+    position.start = cells[START]
+    position.bag = _counts_from(cells, BAG)
+    position.discard = _counts_from(cells, DISCARD)
+    position.complete = cells[COMPLETE] != 0
+    position.sound = text is not None
+    return seal(position)
+
+
+def _counts_from(cells: Cells, at: Count) -> tuple[int, ...]:
+    return cells[at], cells[at + 1], cells[at + 2], cells[at + 3], cells[at + 4]
+
+
+def _tiles_from(cells: Cells, at: Count) -> str:
+    """Sorted tiles from five counts."""
+    counts = _counts_from(cells, at)
+    return tiles_of(counts) if any(counts) else ""
+
+
+def _board_of(cells: Cells, at: Count, wide: bool) -> Board:
+    board = blank_board()
+    floor: Count = cells[at + FLOOR]
+    board.wall = (
+        _ROW_OF[0][cells[at]],
+        _ROW_OF[1][cells[at + 1]],
+        _ROW_OF[2][cells[at + 2]],
+        _ROW_OF[3][cells[at + 3]],
+        _ROW_OF[4][cells[at + 4]],
+    )
+    board.lines = (
+        _LINE_OF[cells[at + LINE]],
+        _LINE_OF[cells[at + LINE + 1]],
+        _LINE_OF[cells[at + LINE + 2]],
+        _LINE_OF[cells[at + LINE + 3]],
+        _LINE_OF[cells[at + LINE + 4]],
+    )
+    board.floor = ""
+    while floor:
+        board.floor += ON_FLOOR[floor & 7]
+        floor >>= 3
+    board.held = cells[at + HELD] != 0
+    board.score = cells[at + SCORE]
+    board.wide = wide
+    return seal_board(board)

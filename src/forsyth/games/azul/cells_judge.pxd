@@ -1,7 +1,7 @@
 # C types of cells_judge.py.
 from forsyth.games.azul.cells cimport (
-    BAG, BOARD, BOARD_CELLS, COMPLETE, CURRENT, Cells, Count, DISCARD, DISPLAY, EMPTY, FULL, IN_CENTER, IN_ENDED,
-    IN_LINES, IN_OFFER, IN_TILING, LINE, MARKERS, MARKER_IN_CENTER, ON_FLOORS, PHASE, PLAYERS, ROUND, ROW_COMPLETE,
+    BAG, BOARD, BOARD_CELLS, CLASHES, COMPLETE, CURRENT, Cells, Count, DISCARD, DISPLAY, EMPTY, FULL, IN_CENTER, IN_ENDED,
+    IN_LINES, IN_OFFER, IN_TILING, MARKERS, MARKER_IN_CENTER, ON_FLOORS, PHASE, PLAYERS, ROUND, ROW_COMPLETE,
     SCORE, SEEN, SHORT, SPACES, START, WALL,
 )
 from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, TILES_PER_COLOUR, TILES_PER_FACTORY
@@ -17,7 +17,6 @@ cdef enum:
 cdef bint is_sound(Cells cells) noexcept nogil
 cdef bint is_reachable(Cells cells) noexcept nogil
 cdef Count bonus_points(Cells cells, Count at) noexcept nogil
-cdef bint _lines_fit_walls(Cells cells) noexcept nogil
 cdef bint _has_reserve(Cells cells, bint bag_only) noexcept nogil
 cdef bint _is_pending(Cells cells) noexcept nogil
 cdef bint _round_fits(Cells cells, bint pending) noexcept nogil

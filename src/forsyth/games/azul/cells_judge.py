@@ -1,7 +1,7 @@
 """Azul cells against the rules: yes or no, without a word and without the lock (spec/azul 8.3 and 8.4).
 
 `is_sound` says whether the content has no error, `is_reachable` whether there is no warning either; `check`
-says what is wrong with the others, and a property test holds that the two agree. Accepts what `cells_read`
+says what is wrong with the others, and a property test holds that the two agree. Accepts what `kernel`
 has filled: on walls, in lines and on floors cells can hold nothing but what may be there.
 """
 
@@ -17,6 +17,7 @@ if not cython.compiled:
         BAG,
         BOARD,
         BOARD_CELLS,
+        CLASHES,
         COMPLETE,
         CURRENT,
         DISCARD,
@@ -28,7 +29,6 @@ if not cython.compiled:
         IN_LINES,
         IN_OFFER,
         IN_TILING,
-        LINE,
         MARKER_IN_CENTER,
         MARKERS,
         ON_FLOORS,
@@ -64,7 +64,7 @@ def is_sound(cells: Cells) -> bool:
     colour: Count
     phase: Count = cells[PHASE]
     opened: Count = phase <= IN_TILING
-    if not _lines_fit_walls(cells):
+    if cells[CLASHES]:
         return False
     if not cells[COMPLETE]:
         for colour in range(SIZE):
@@ -83,22 +83,6 @@ def is_sound(cells: Cells) -> bool:
     if cells[SHORT] == 0:
         return True
     return cells[SHORT] == 1 and cells[PLAYERS] > 2 and not _has_reserve(cells, True)
-
-
-def _lines_fit_walls(cells: Cells) -> bool:
-    """Whether no pattern line holds a colour that its wall row has already."""
-    player: Count
-    row: Count
-    at: Count
-    colour: Count
-    taken: Count = 0
-    for player in range(cells[PLAYERS]):
-        at = BOARD + BOARD_CELLS * player
-        for row in range(SIZE):
-            colour = cells[at + LINE + row] >> 3
-            # Colour k, from 1, is printed in column (k - 1 + row) mod 5.
-            taken |= (cells[at + WALL + row] >> (colour + row + 4) % SIZE & 1) & (colour != 0)
-    return taken == 0
 
 
 def _has_reserve(cells: Cells, bag_only: bool) -> bool:

@@ -1,6 +1,6 @@
 """Azul cells as the canonical text, character by character; the law is `write.write_canonical`.
 
-Accepts any cells that `cells_read` or `cells_pack` has filled. Limits: never more than ROOM characters.
+Accepts any cells that `kernel` or `packed` has filled. Limits: never more than ROOM characters.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.games.azul.packed import FORMS
 from forsyth.games.azul.position import PHASES
-from forsyth.games.azul.tiles import COLOURS, MARKER, PRINTED
+from forsyth.games.azul.tiles import FORMS, ON_FLOOR, PRINTED
 
 if not cython.compiled:
     from forsyth.games.azul.cells import (
@@ -58,7 +57,7 @@ def _fill_tables() -> None:
         FORM_TEXT[at] = ord(ch)
     for at, ch in enumerate("".join(PRINTED)):
         PRINTED_LETTER[at] = ord(ch)
-    for at, ch in enumerate(f"-{COLOURS}{MARKER}"):
+    for at, ch in enumerate(ON_FLOOR):
         LETTER[at] = ord(ch)
     for at, ch in enumerate(PHASES):
         PHASE_LETTER[at] = ord(ch)

@@ -23,6 +23,7 @@ from forsyth.games.azul.layout import Places
 from forsyth.games.azul.position import DONE, ENDED, OFFER, TILING, Board, Position
 from forsyth.games.azul.scoring import bonus
 from forsyth.games.azul.tiles import COLOURS, MARKER, NAMES, PRINTED, ROWS, factory_count, is_complete
+from forsyth.games.azul.write import NARROW_TEXT
 
 if not cython.compiled:
     from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE, TILES_PER_COLOUR, TILES_PER_FACTORY
@@ -122,9 +123,7 @@ def _tally_of(position: Position) -> _Tally:
 
 
 _MASKS: Final = ROWS
-_LINES: Final = tuple(
-    frozenset(tile * count for tile in COLOURS for count in range(line + 2)) for line in range(SIZE)
-)
+_LINES: Final = NARROW_TEXT
 """For each pattern line the tiles it can hold."""
 
 

@@ -2,12 +2,12 @@
 from libc.string cimport memcpy, memset
 
 from forsyth.games.azul.blake2b cimport digest_16
-from forsyth.games.azul.cells cimport CELLS, LOOSE, Cells, PLAYERS
+from forsyth.games.azul.cells cimport CELLS, FINDINGS, Cells, PLAYERS
 from forsyth.games.azul.cells_judge cimport is_reachable
-from forsyth.games.azul.cells_pack cimport pack_cells, packed_size, unpack_cells
-from forsyth.games.azul.cells_read cimport read_cells
 from forsyth.games.azul.cells_write cimport ROOM, write_cells
 from forsyth.games.azul.features cimport NUMBERS, put_features
+from forsyth.games.azul.kernel cimport read_cells
+from forsyth.games.azul.packed cimport PACKED, pack_cells, packed_size, unpack_cells
 from forsyth.games.azul.planes cimport PLANE_BYTES, put_planes
 
 ctypedef Py_ssize_t Size
@@ -28,6 +28,8 @@ cdef enum:
 
 cdef inline Chars chars_in(Bytes view):
     return &view[0] if view.shape[0] else NULL
+cdef inline Chars chars_at(Chars s, Size at, Size end) noexcept nogil:
+    return s + at
 cdef inline Offsets offsets_in(Places view):
     return &view[0] if view.shape[0] else NULL
 cdef inline Out bytes_in(Bytearray view):

@@ -27,12 +27,12 @@ from forsyth.games.azul.planes import PLANES
 if not cython.compiled:
     from forsyth.column import ASK, CANONICAL, SPELLED
     from forsyth.games.azul.blake2b import digest_16
-    from forsyth.games.azul.cells import CELLS, LOOSE, PLAYERS, Cells
+    from forsyth.games.azul.cells import CELLS, FINDINGS, PLAYERS, Cells
     from forsyth.games.azul.cells_judge import is_reachable
-    from forsyth.games.azul.cells_pack import pack_cells, packed_size, unpack_cells
-    from forsyth.games.azul.cells_read import read_cells
     from forsyth.games.azul.cells_write import ROOM, write_cells
     from forsyth.games.azul.features import put_features
+    from forsyth.games.azul.kernel import read_cells
+    from forsyth.games.azul.packed import PACKED, pack_cells, packed_size, unpack_cells
     from forsyth.games.azul.planes import PLANE_BYTES, put_planes
 
     Size = int
@@ -49,6 +49,10 @@ if not cython.compiled:
     def chars_in(view: memoryview) -> memoryview:
         """The bytes of a buffer."""
         return view
+
+    def chars_at(s: memoryview, at: int, end: int) -> bytes:
+        """The characters of one row."""
+        return bytes(s[at:end])
 
     offsets_in = bytes_in = numbers_in = chars_in
 
@@ -224,9 +228,9 @@ def _verdict(s: Chars, size: Size, o: Offsets, row: Size, cells: Cells) -> int:
     """What is known about a row; its cells, unless the answer is ASK."""
     at: Size = o[row]
     end: Size = o[row + 1]
-    if at < 0 or end < at or end > size or not read_cells(s, at, end, cells):
+    if at < 0 or end < at or end > size or not read_cells(chars_at(s, at, end), end - at, cells):
         return ASK
-    return SPELLED if cells[LOOSE] else CANONICAL
+    return SPELLED if cells[FINDINGS] else CANONICAL
 
 
 def _scan(s: Chars, size: Size, o: Offsets, first: Size, last: Size, legality: bool, verdicts: Out) -> None:
@@ -304,7 +308,7 @@ def _unpack(
         text = bytearray(ROOM)
     for row in range(first, last):
         verdicts[row] = ASK
-        if unpack_cells(packed, row * width, (row + 1) * width, cells):
+        if unpack_cells(chars_at(packed, row * width, (row + 1) * width), width, cells) == PACKED:
             length = write_cells(cells, text, 0)
             if length <= room:
                 copy(out, row * room, text, length)

@@ -9,7 +9,6 @@ which centre and floors show the first-player marker.
 from __future__ import annotations
 
 import re
-from itertools import product
 from typing import Final
 
 from forsyth.diagnostics import Fix, printable
@@ -24,20 +23,12 @@ from forsyth.games.azul.tiles import (
     TILES_PER_FACTORY,
     factory_count,
 )
+from forsyth.games.azul.write import FACTORY_TEXT, NARROW_TEXT, WIDE_TEXT
 
-_FACTORIES: Final = {
-    "".join(tiles).ljust(TILES_PER_FACTORY, "-"): "".join(tiles)
-    for count in range(TILES_PER_FACTORY + 1)
-    for tiles in product(COLOURS, repeat=count)
-}
+_FACTORIES: Final = {text: tiles for tiles, text in FACTORY_TEXT.items()}
 """The tiles of every well-formed factory."""
-_WIDE: Final = {
-    (tile * count).ljust(SIZE, "-"): tile * count for tile in COLOURS for count in range(SIZE + 1)
-}
-_NARROW: Final = tuple(
-    {(tile * count).ljust(line + 1, "-"): tile * count for tile in COLOURS for count in range(line + 2)}
-    for line in range(SIZE)
-)
+_WIDE: Final = {text: tiles for tiles, text in WIDE_TEXT.items()}
+_NARROW: Final = tuple({text: tiles for tiles, text in texts.items()} for texts in NARROW_TEXT)
 """The tiles of pattern lines of one colour; lines of several are looked at more closely."""
 
 _WIDE_WIDTHS: Final = (SIZE,) * SIZE

@@ -37,7 +37,7 @@ from forsyth.games.azul.facts import difference
 from forsyth.games.azul.features import FEATURES, features
 from forsyth.games.azul.fen import read_fen
 from forsyth.games.azul.fields import shown
-from forsyth.games.azul.kernel import MAX_LENGTH, decode
+from forsyth.games.azul.kernel import MAX_LENGTH, decode, decode_canonical
 from forsyth.games.azul.moves import CENTER, FLOOR, MOVE, apply_move, count_lines, legal_moves, read_move
 from forsyth.games.azul.packed import pack, position_key, unpack
 from forsyth.games.azul.planes import PLANES, planes
@@ -159,7 +159,7 @@ class AzulGame(Game[Position, str]):
             return 0.0
         # As bytes: taking characters out of a text takes ten times as long.
         foreign = text.encode("ascii", "replace").translate(None, _LETTERS)
-        fitting = 1 - len(foreign) / len(text)
+        fitting = 1 - float(len(foreign)) / len(text)
         slashes = text.count("/")
         expected = [16, 19, 22] if _EXTENDED.match(text) else [10]
         shape = max(0.3, 0.95 - 0.1 * min([abs(slashes - count) for count in expected]))
@@ -169,18 +169,15 @@ class AzulGame(Game[Position, str]):
 
     def read(self, text: str, *, mode: Mode = "default") -> Reading[Position]:
         """Read a plain text: the position or none, and every finding about the text. Never raises."""
-        if mode == "default":
-            position = decode(text)
-            if position is not None:
-                return Reading(text, self.name, position)
-        return read_fen(text, mode=mode)
+        position = _decoded(text, mode)
+        return read_fen(text, mode=mode) if position is None else Reading(text, self.name, position)
 
     def parse(self, text: str, *, mode: Mode = "default", legality: bool = True) -> Position:
         """The position of a plain text; raises `FenError` with every finding when there is an error."""
-        if mode == "default":
-            position = decode(text)
-            if position is not None:
-                return position
+        position = _decoded(text, mode)
+        # A warning about a sound position is an error in strict mode.
+        if position is not None and (mode != "strict" or not legality):
+            return position
         reading = self.read(text, mode=mode)
         if legality and reading.position is not None:
             found = check_position(reading.position, text=text, mode=mode)
@@ -423,6 +420,13 @@ def _likelihood_of_factories(text: str) -> float:
     parts = text.upper().split("|")
     factories = sum(_FACTORY.fullmatch(part) is not None for part in parts)
     return round(_BROKEN_OFF * factories / len(parts), 3) if 2 * factories > len(parts) > 1 else 0.0
+
+
+def _decoded(text: str, mode: Mode) -> Position | None:
+    """The position of a text about which the reader has nothing to say in a mode."""
+    if mode == "strict":
+        return decode_canonical(text)
+    return decode(text) if mode in MODES else None
 
 
 def _require_own(position: object) -> None:

@@ -1,14 +1,17 @@
-"""Azul at full speed: sound text to position.
+"""Azul at full speed: sound text to cells, and to the position of them.
 
-The kernel decodes what is valid and answers None to the rest; `fen` and `check` then explain. What it decodes
-is exactly the texts, standard and extended, without an error of format or content (spec/azul 8.2, 8.3). It
-has no loop over characters: every factory, wall row and pattern line that can be is in a table, which is
-quick in plain Python and quicker compiled (`kernel.pxd` gives the C types).
+The kernel takes exactly the texts, standard (lines wide or narrow) and extended, without an error of format
+or content (spec/azul 8.2, 8.3), and says no to all others; `fen` and `check` then explain. A property test
+holds that they agree. `read_cells` serves single texts and whole columns: it needs no objects and no lock,
+and reads no byte outside the text, since each part is bounded before it is looked at. `decode` makes a
+position of the cells.
+
+What is to be said about a text that is taken is noted in the cells, with a code and a place (`cells`): today
+in which parts it is not spelled canonically, so that a text without findings is the canonical one.
 """
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Final
 
 try:
@@ -16,292 +19,421 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.games.azul.position import DONE, ENDED, OFFER, PHASES, TILING, Board, Position
-from forsyth.games.azul.tiles import COLOURS, MARKER, MOST_PLAYERS, NO_TILES, ROWS, factory_count
-
-if not cython.compiled:
-    from forsyth.games.azul.position import blank, blank_board, seal, seal_board
-    from forsyth.games.azul.tiles import (
-        FLOOR_SPACES,
-        SIZE,
-        TILES_PER_COLOUR,
-        TILES_PER_FACTORY,
-        counts_of,
-    )
-
-    Size = int
+from forsyth.games.azul.position import Position
+from forsyth.games.azul.tiles import FORMS, ON_FLOOR, ROWS, in_order
+from forsyth.games.azul.write import FACTORY_TEXT, NARROW_TEXT, WIDE_TEXT
 
 Text = str
 """What `decode` takes. Cython does not know the name, so that it takes subclasses of str as well."""
-Table = dict[str, str]
 
-MAX_LENGTH: Final = 1024
-_HELD: Final = f"+{MARKER}"
-_FLOOR: Final = COLOURS + MARKER
+if not cython.compiled:
+    from operator import getitem
+
+    from forsyth.games.azul.cells import (
+        BAG,
+        BOARD,
+        BOARD_CELLS,
+        CELLS,
+        CENTER,
+        COMPLETE,
+        CURRENT,
+        DISCARD,
+        DISPLAY,
+        FACTORY,
+        FINDING,
+        FINDINGS,
+        FLOOR,
+        FULL,
+        HELD,
+        IN_DONE,
+        IN_ENDED,
+        IN_OFFER,
+        IN_TILING,
+        LINE,
+        MARKER_IN_CENTER,
+        MOST_FINDINGS,
+        NARROW_LINES,
+        ON_FLOORS,
+        PHASE,
+        PLAYERS,
+        ROUND,
+        ROW_COMPLETE,
+        SCORE,
+        SEEN,
+        SPACES,
+        START,
+        UNSORTED_CENTER,
+        UNSORTED_FACTORIES,
+        WALL,
+        Cells,
+        Count,
+        position_of,
+        tally,
+    )
+    from forsyth.games.azul.cells_judge import is_sound
+    from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE, TILES_PER_COLOUR
+
+    Chars = bytes
+    Size = int
+    LONGEST: Final = 1024
+    NOWHERE: Final = -1
+    """What a function that looks for the next part answers where there is none."""
+    MOST_IN_CENTER: Final = 100
+    ODD: Final = 7
+    MARKER_CODE: Final = 6
+    NOT_SORTED: Final = 128
+    FACTORY_PARTS: Final = 0
+    WALL_PARTS: Final = 1
+    WIDE_PARTS: Final = 6
+    NARROW_PARTS: Final = 11
+    CODE = [0] * 256
+    """A dash 0, colours 1 to 5, the marker 6, anything else ODD."""
+    KNOWN: tuple[dict[bytes, int], ...] = tuple({} for _ in range(16))
+    """The number of every factory (with NOT_SORTED), wall row, wide and narrow line, by its characters."""
+    _TABLES: Final = {
+        FACTORY_PARTS: (KNOWN[FACTORY_PARTS],) * 9,
+        WALL_PARTS: KNOWN[WALL_PARTS:WIDE_PARTS],
+        WIDE_PARTS: KNOWN[WIDE_PARTS:NARROW_PARTS],
+        NARROW_PARTS: KNOWN[NARROW_PARTS:],
+    }
+
+    def learn(kind: int, text: str, number: int) -> None:
+        """Keep what the characters of a part mean."""
+        KNOWN[kind][text.encode()] = number
+
+    def parts_at(kind: int, s: Chars, at: int, count: int, cells: Cells, place: int) -> int:
+        """Read so many parts, with bars between and a slash behind; the largest number, −1 if one is wrong.
+
+        Wall rows and lines have a table for each row. The caller has looked whether there are enough
+        characters.
+        """
+        end = at + (20 if kind == NARROW_PARTS else 5 * count if kind == FACTORY_PARTS else 30)
+        try:
+            found = list(map(getitem, _TABLES[kind], s[at : end - 1].split(b"|")))
+        except KeyError:
+            return -1
+        if len(found) != count or s[end - 1] != 47:
+            return -1
+        cells[place : place + count] = found
+        return max(found)
+
+    def is_ascii(text: str) -> bool:
+        """Whether `characters` can give the text."""
+        return text.isascii()
+
+    def characters(text: str) -> bytes:
+        """The characters of an ASCII text."""
+        return text.encode()
 
 
-def _padded(tiles: str, width: int) -> str:
-    return tiles.ljust(width, "-")
+MAX_LENGTH: Final = LONGEST
 
 
-_FACTORIES: Final[Table] = {
-    _padded(tiles, TILES_PER_FACTORY): tiles
-    for count in range(TILES_PER_FACTORY + 1)
-    for tiles in map("".join, product(COLOURS, repeat=count))
-}
-"""Every factory text, and its tiles."""
-_ROWS: Final = ROWS
-_WIDE: Final[tuple[Table, ...]] = tuple(
-    {_padded(tile * count, SIZE): tile * count for tile in COLOURS for count in range(line + 2)}
-    for line in range(SIZE)
-)
-_NARROW: Final[tuple[Table, ...]] = tuple(
-    {_padded(tile * count, line + 1): tile * count for tile in COLOURS for count in range(line + 2)}
-    for line in range(SIZE)
-)
-"""For each pattern line every text of it, and its tiles."""
-_COMPLETE: Final = (1 << SIZE) - 1
-_WIDE_LENGTH: Final = SIZE * SIZE + SIZE - 1
-_MOST_COUNT: Final = 999
-_NUMBERS: Final = {str(number): number for number in range(_MOST_COUNT + 1)}
-_ROUNDS: Final = {str(number): number for number in range(1, 11)}
-_PLAYERS: Final = {str(number): number for number in range(MOST_PLAYERS)}
+def _fill_tables() -> None:
+    for code in range(256):
+        CODE[code] = ODD
+    for code, ch in enumerate(ON_FLOOR):
+        CODE[ord(ch)] = code
+    for tiles, text in FACTORY_TEXT.items():
+        form = in_order(tiles)
+        learn(FACTORY_PARTS, text, FORMS.index(form) | (0 if form == tiles else NOT_SORTED))
+    for row in range(SIZE):
+        for text, mask in ROWS[row].items():
+            learn(WALL_PARTS + row, text, mask)
+        # The characters of a wide line that are not cells of the board hold no tiles.
+        for tiles, text in NARROW_TEXT[row].items():
+            number = 8 * ON_FLOOR.index(tiles[0]) + len(tiles) if tiles else 0
+            learn(WIDE_PARTS + row, WIDE_TEXT[tiles], number)
+            learn(NARROW_PARTS + row, text, number)
+
+
+_fill_tables()
 
 
 def decode(text: Text) -> Position | None:
     """The position of a text without error; None for any other."""
-    if not isinstance(text, str) or len(text) > MAX_LENGTH:
+    return _decode(text, False)
+
+
+def decode_canonical(text: Text) -> Position | None:
+    """The position of a canonical text without error; None for any other."""
+    return _decode(text, True)
+
+
+def _decode(text: Text, canonical: bool) -> Position | None:
+    cells: Cells
+    # Whatever is no text has no characters, and looking for them would end the process.
+    if not isinstance(text, str):
         return None
+    if not cython.compiled:
+        cells = [0] * CELLS
     # What C takes for a text is no subclass of it.
     plain: str = str.__str__(text)
-    return _extended(plain) if plain.startswith("v") else _standard(plain)
-
-
-# --- the standard form ------------------------------------------------------------------------------
-
-
-def _standard(text: str) -> Position | None:
-    parts: list[str] = text.split("/")
-    if len(parts) != 11 or parts[9] not in _ROUNDS or parts[10] not in ("0", "1"):
+    if not is_ascii(plain) or not read_cells(characters(plain), len(plain), cells):
         return None
-    position = blank()
-    scores: list[str] = parts[8].split(",")
-    if len(scores) != 2:
-        return None
-    first = _board(parts[2], parts[3], parts[4], scores[0], False)
-    second = _board(parts[5], parts[6], parts[7], scores[1], False)
-    if first is None or second is None or not _display(position, parts[0], parts[1], 2):
-        return None
-    blue, yellow, red, black, white = counts_of(text)
-    if max(blue, yellow, red, black, white) > TILES_PER_COLOUR or _short_factories(position):
-        return None
-    position.boards = (first, second)
-    position.phase = _visible_phase(position)
-    position.marker_in_center = position.phase in (OFFER, TILING)
-    position.round = _ROUNDS[parts[9]]
-    position.current = position.start = _PLAYERS[parts[10]]
-    position.bag = tuple([TILES_PER_COLOUR - count for count in (blue, yellow, red, black, white)])
-    position.discard = NO_TILES
-    position.complete = False
-    position.sound = True
-    return seal(position)
+    return None if canonical and cells[FINDINGS] else position_of(cells, plain)
 
 
-def _visible_phase(position: Position) -> str:
-    """The phase that a standard text does not say (spec/azul 5)."""
-    if _has_tiles(position):
-        return OFFER
-    if _is_untiled(position):
-        return TILING
-    return ENDED if _has_complete_row(position) else DONE
-
-
-# --- the extended form ------------------------------------------------------------------------------
-
-
-def _extended(text: str) -> Position | None:
-    parts: list[str] = text.split("/")
-    size: Size = len(parts)
-    players: Size = _PLAYERS.get(parts[1], MOST_PLAYERS if parts[1] == "4" else 0) if size > 1 else 0
-    if players < 2 or size != 11 + 3 * players or parts[0] != "v2" or parts[2] not in PHASES:
-        return None
-    current, start = parts[size - 4], parts[size - 3]
-    if _PLAYERS.get(current, players) >= players or _PLAYERS.get(start, players) >= players:
-        return None
-    position = blank()
-    center = parts[4]
-    position.marker_in_center = center.endswith(MARKER)
-    if position.marker_in_center:
-        if center.startswith("-"):
-            return None
-        center = center[:-1] or "-"
-    if not _display(position, parts[3], center, players):
-        return None
-    scores: list[str] = parts[size - 6].split(",")
-    round: Size = _number(parts[size - 5])
-    if len(scores) != players or round < 1:
-        return None
-    boards: list[Board] = []
-    player: Size
-    for player in range(players):
-        at: Size = 5 + 3 * player
-        board = _board(parts[at], parts[at + 1], parts[at + 2], scores[player], True)
-        if board is None:
-            return None
-        boards.append(board)
-    bag, discard = _counts(parts[size - 2]), _counts(parts[size - 1])
-    if bag is None or discard is None:
-        return None
-    position.boards = tuple(boards)
-    position.phase = parts[2]
-    position.round = round
-    position.current = _PLAYERS[current]
-    position.start = _PLAYERS[start]
-    position.bag = bag
-    position.discard = discard
-    position.complete = True
-    position.sound = _is_sound(position, text)
-    return seal(position) if position.sound else None
-
-
-def _counts(text: str) -> tuple[int, ...] | None:
-    numbers: list[str] = text.split(",")
-    if len(numbers) != SIZE:
-        return None
-    found: list[int] = []
-    number: Size
-    for one in numbers:
-        number = _number(one)
-        if not 0 <= number <= _MOST_COUNT:
-            return None
-        found.append(number)
-    return tuple(found)
-
-
-def _is_sound(position: Position, text: str) -> bool:
-    """Whether the parts of an extended text fit each other: tiles, marker and phase."""
-    bag, discard = position.bag, position.discard
-    number: Size
-    for number in range(SIZE):
-        if text.count(COLOURS[number]) + bag[number] + discard[number] != TILES_PER_COLOUR:
-            return False
-    phase = position.phase
-    open = phase in (OFFER, TILING)
-    if text.count(MARKER) != open or _has_tiles(position) != (phase == OFFER):
+def read_cells(s: Chars, size: Size, cells: Cells) -> bool:
+    """Whether so many characters are a sound text; its cells, or else anything."""
+    if size < 1 or size > LONGEST:
         return False
-    if not open and _is_untiled(position):
+    return _read_extended(s, size, cells) if s[0] == 118 else _read_standard(s, size, cells)
+
+
+def _read_standard(s: Chars, end: Size, cells: Cells) -> bool:
+    at: Size
+    number: Count
+    cells[PLAYERS] = 2
+    cells[COMPLETE] = 0
+    cells[FINDINGS] = 0
+    at = _factories(s, 0, end, cells)
+    at = _center(s, at, end, cells)
+    at = _board(s, at, end, cells, BOARD)
+    at = _board(s, at, end, cells, BOARD + BOARD_CELLS)
+    at = _scores(s, at, end, cells)
+    if at < 0:
         return False
-    if phase == ENDED and not _has_complete_row(position) and (any(bag) or any(discard)):
+    number = _number(s, at, end)
+    at += number >> 16
+    if number < 0 or end - at != 2 or s[at] != 47:
         return False
-    short: Size = _short_factories(position)
-    return not short or (short == 1 and len(position.boards) > 2 and not any(bag))
-
-
-# --- parts ------------------------------------------------------------------------------------------
-
-
-def _display(position: Position, factories: str, center: str, players: Size) -> bool:
-    """Set factories and centre; whether they are well formed."""
-    texts: list[str] = factories.split("|")
-    if len(texts) != factory_count(players):
+    cells[ROUND] = number & 0xFFFF
+    if cells[ROUND] < 1 or cells[ROUND] > 10:
         return False
-    found: list[str] = []
-    for text in texts:
-        tiles = _FACTORIES.get(text)
-        if tiles is None:
-            return False
-        found.append(tiles)
-    if center == "-":
-        center = ""
-    elif not center or center.strip(COLOURS):
+    cells[CURRENT] = s[at + 1] - 48
+    cells[START] = cells[CURRENT]
+    if s[at + 1] != 48 and s[at + 1] != 49:
         return False
-    position.factories = tuple(found)
-    position.center = center
-    return True
+    _assume(cells)
+    return is_sound(cells)
 
 
-def _board(wall: str, lines: str, floor: str, score: str, extended: bool) -> Board | None:
-    """A board, or None where a part is not sound."""
-    rows: list[str] = wall.split("|")
-    spelled: list[str] = lines.split("|")
-    if len(rows) != SIZE or len(spelled) != SIZE:
-        return None
-    wide = len(lines) == _WIDE_LENGTH
-    points: Size = _number(score)
-    if points < 0 or (wide and extended):
-        return None
-    tables = _WIDE if wide else _NARROW
-    found: list[str] = []
-    line: Size
-    for line in range(SIZE):
-        tiles = tables[line].get(spelled[line])
-        if tiles is None or rows[line] not in _ROWS[line] or (tiles and tiles[0] in rows[line]):
-            return None
-        found.append(tiles)
-    held = False
-    if floor == "-":
-        floor = ""
+def _assume(cells: Cells) -> None:
+    """What a standard text does not say: phase, marker, bag and discard (spec/azul 5)."""
+    colour: Count
+    cells[MARKER_IN_CENTER] = 0
+    tally(cells)
+    if cells[DISPLAY]:
+        cells[PHASE] = IN_OFFER
+    elif cells[FULL] or cells[ON_FLOORS]:
+        cells[PHASE] = IN_TILING
     else:
-        if extended and floor.endswith(_HELD):
-            held = True
-            floor = floor[:-2]
-        # strip leaves nothing exactly where every character is one of those that may stand there.
-        if not floor or len(floor) > FLOOR_SPACES or floor.strip(_FLOOR if extended else COLOURS):
-            return None
-        if held and len(floor) < FLOOR_SPACES:
-            return None
-    board = blank_board()
-    board.wall = tuple(rows)
-    board.lines = tuple(found)
-    board.floor = floor
-    board.held = held
-    board.score = points
-    board.wide = wide
-    return seal_board(board)
+        cells[PHASE] = IN_ENDED if cells[ROW_COMPLETE] else IN_DONE
+    cells[MARKER_IN_CENTER] = cells[PHASE] <= IN_TILING
+    for colour in range(SIZE):
+        cells[BAG + colour] = TILES_PER_COLOUR - cells[SEEN + colour]
+        cells[DISCARD + colour] = 0
 
 
-def _number(text: str) -> Size:
-    """The natural number of at most four digits that is written so; -1 for any other text."""
-    found = _NUMBERS.get(text)
-    if found is not None:
-        return found
-    if len(text) == 4 and text[0] != "0" and text.isdecimal() and text.isascii():
-        return int(text)
-    return -1
+def _read_extended(s: Chars, end: Size, cells: Cells) -> bool:
+    at: Size
+    player: Count
+    number: Count
+    if end < 7 or s[1] != 50 or s[2] != 47 or s[4] != 47 or s[6] != 47:
+        return False
+    if s[3] < 50 or s[3] > 52:
+        return False
+    cells[PLAYERS] = s[3] - 48
+    cells[COMPLETE] = 1
+    cells[FINDINGS] = 0
+    if s[5] == 111:
+        cells[PHASE] = IN_OFFER
+    elif s[5] == 116:
+        cells[PHASE] = IN_TILING
+    elif s[5] == 100:
+        cells[PHASE] = IN_DONE
+    elif s[5] == 101:
+        cells[PHASE] = IN_ENDED
+    else:
+        return False
+    at = _factories(s, 7, end, cells)
+    at = _center(s, at, end, cells)
+    for player in range(cells[PLAYERS]):
+        at = _board(s, at, end, cells, BOARD + BOARD_CELLS * player)
+    at = _scores(s, at, end, cells)
+    if at < 0:
+        return False
+    number = _number(s, at, end)
+    at += number >> 16
+    if number < 0 or at >= end or s[at] != 47:
+        return False
+    cells[ROUND] = number & 0xFFFF
+    if cells[ROUND] < 1:
+        return False
+    at = _player(s, at + 1, end, cells, CURRENT)
+    at = _player(s, at, end, cells, START)
+    at = _counts(s, at, end, cells, BAG, 47)
+    at = _counts(s, at, end, cells, DISCARD, 0)
+    if at < 0:
+        return False
+    tally(cells)
+    return is_sound(cells)
 
 
-def _has_tiles(position: Position) -> bool:
-    return position.center != "" or any(position.factories)
+def note(cells: Cells, code: Count, start: Size, end: Size) -> None:
+    """Add a finding about some characters."""
+    at: Count = FINDING + 3 * cells[FINDINGS]
+    if cells[FINDINGS] < MOST_FINDINGS:
+        cells[at] = code
+        cells[at + 1] = start
+        cells[at + 2] = end
+        cells[FINDINGS] += 1
 
 
-def _short_factories(position: Position) -> Size:
-    """How many factories hold some tiles, but not four."""
-    short: Size = 0
-    tiles: str
-    for tiles in position.factories:
-        if 0 < len(tiles) < TILES_PER_FACTORY:
-            short += 1
-    return short
+# --- the parts: each takes where it begins, or NOWHERE, and says where the next one does ---------------
 
 
-def _is_untiled(position: Position) -> bool:
-    """Whether a line is full or a floor is not empty."""
-    board: Board
-    line: Size
-    for board in position.boards:
-        if board.floor:
-            return True
-        for line in range(SIZE):
-            if len(board.lines[line]) > line:
-                return True
-    return False
+def _factories(s: Chars, at: Size, end: Size, cells: Cells) -> Size:
+    number: Count
+    count: Count = 2 * cells[PLAYERS] + 1
+    if end - at < 5 * count:
+        return NOWHERE
+    number = parts_at(FACTORY_PARTS, s, at, count, cells, FACTORY)
+    if number < 0:
+        return NOWHERE
+    if number >= NOT_SORTED:
+        note(cells, UNSORTED_FACTORIES, at, at + 5 * count - 1)
+        for number in range(count):
+            cells[FACTORY + number] &= NOT_SORTED - 1
+    return at + 5 * count
 
 
-def _has_complete_row(position: Position) -> bool:
-    board: Board
-    line: Size
-    for board in position.boards:
-        for line in range(SIZE):
-            if _ROWS[line][board.wall[line]] == _COMPLETE:
-                return True
-    return False
+def _center(s: Chars, at: Size, end: Size, cells: Cells) -> Size:
+    code: Count = 0
+    before: Count = 0
+    loose: Count = 0
+    first: Size = at
+    if at < 0:
+        return NOWHERE
+    for code in range(SIZE):
+        cells[CENTER + code] = 0
+    cells[MARKER_IN_CENTER] = 0
+    while at < end:
+        code = CODE[s[at]]
+        if code == 0 or code > SIZE:
+            break
+        cells[CENTER + code - 1] += 1
+        loose |= code < before
+        before = code
+        at += 1
+    if end - at < 2 or at - first > MOST_IN_CENTER:
+        return NOWHERE
+    if loose:
+        note(cells, UNSORTED_CENTER, first, at)
+    if code == MARKER_CODE and cells[COMPLETE]:
+        cells[MARKER_IN_CENTER] = 1
+        at += 1
+    elif at == first:
+        if code != 0:
+            return NOWHERE
+        at += 1
+    return at + 1 if s[at] == 47 else NOWHERE
+
+
+def _board(s: Chars, at: Size, end: Size, cells: Cells, place: Count) -> Size:
+    """A wall, pattern lines and a floor; all that lies before the floor is at least 50 characters long."""
+    if at < 0 or end - at < 50 or parts_at(WALL_PARTS, s, at, SIZE, cells, place + WALL) < 0:
+        return NOWHERE
+    at += 30
+    if s[at + 1] == 124:
+        if parts_at(NARROW_PARTS, s, at, SIZE, cells, place + LINE) < 0:
+            return NOWHERE
+        # Narrow is the canonical spelling of an extended text, and the only one.
+        if not cells[COMPLETE]:
+            note(cells, NARROW_LINES + (place - BOARD) // BOARD_CELLS, at, at + 19)
+        return _floor(s, at + 20, end, cells, place)
+    if cells[COMPLETE] or end - at < 30 or parts_at(WIDE_PARTS, s, at, SIZE, cells, place + LINE) < 0:
+        return NOWHERE
+    return _floor(s, at + 30, end, cells, place)
+
+
+def _floor(s: Chars, at: Size, end: Size, cells: Cells, place: Count) -> Size:
+    code: Count
+    floor: Count = 0
+    spaces: Count = 0
+    most: Count = MARKER_CODE if cells[COMPLETE] else SIZE
+    if at < 0 or end - at < 2:
+        return NOWHERE
+    cells[place + HELD] = 0
+    while at < end and spaces <= FLOOR_SPACES:
+        code = CODE[s[at]]
+        if code == 0 or code > most:
+            break
+        floor |= code << 3 * spaces
+        spaces += 1
+        at += 1
+    if end - at < 2 or spaces > FLOOR_SPACES:
+        return NOWHERE
+    cells[place + FLOOR] = floor
+    cells[place + SPACES] = spaces
+    if spaces == 0:
+        if s[at] != 45:
+            return NOWHERE
+        at += 1
+    elif spaces == FLOOR_SPACES and cells[COMPLETE] and s[at] == 43 and s[at + 1] == 70:
+        cells[place + HELD] = 1
+        at += 2
+    return at + 1 if at < end and s[at] == 47 else NOWHERE
+
+
+def _scores(s: Chars, at: Size, end: Size, cells: Cells) -> Size:
+    player: Count
+    number: Count
+    behind: Count
+    if at < 0:
+        return NOWHERE
+    for player in range(cells[PLAYERS]):
+        number = _number(s, at, end)
+        at += (number >> 16) + 1
+        behind = 47 if player == cells[PLAYERS] - 1 else 44
+        if number < 0 or at > end or s[at - 1] != behind:
+            return NOWHERE
+        cells[BOARD + BOARD_CELLS * player + SCORE] = number & 0xFFFF
+    return at
+
+
+def _counts(s: Chars, at: Size, end: Size, cells: Cells, place: Count, behind: Count) -> Size:
+    """Five counts; nothing `behind` the last one means the end of the text.
+
+    They may have three digits, but with four there are more tiles than a sound position has anyway.
+    """
+    colour: Count
+    number: Count
+    if at < 0:
+        return NOWHERE
+    for colour in range(SIZE):
+        number = _number(s, at, end)
+        at += number >> 16
+        if number < 0:
+            return NOWHERE
+        cells[place + colour] = number & 0xFFFF
+        if colour == SIZE - 1 and behind == 0:
+            return at if at == end else NOWHERE
+        if at >= end or s[at] != (behind if colour == SIZE - 1 else 44):
+            return NOWHERE
+        at += 1
+    return at
+
+
+def _player(s: Chars, at: Size, end: Size, cells: Cells, place: Count) -> Size:
+    if at < 0 or end - at < 2 or s[at] < 48 or s[at] >= 48 + cells[PLAYERS] or s[at + 1] != 47:
+        return NOWHERE
+    cells[place] = s[at] - 48
+    return at + 2
+
+
+def _number(s: Chars, at: Size, end: Size) -> Count:
+    """A number of one to four digits without leading zero, its length above bit 16; −1 if there is none."""
+    number: Count = 0
+    digits: Count = 0
+    while at < end and 48 <= s[at] <= 57 and digits < 5:
+        number = number * 10 + s[at] - 48
+        digits += 1
+        at += 1
+    # A number written with as many digits as it has has no leading zero.
+    if digits == 0 or digits > 4:
+        return -1
+    if digits > 1 and number < (10 if digits == 2 else 100 if digits == 3 else 1000):
+        return -1
+    return number | digits << 16

@@ -20,6 +20,8 @@ The key is a hash (BLAKE2b, 128 bits) of the canonical text. A standard text and
 moment have different keys: the one is a visible position, the other a complete one.
 
 Numbers of several bytes are little-endian. Reading: `unpack` takes what `pack` writes and nothing else.
+For whole columns `pack_cells` and `unpack_cells` do the same with cells, except for the forms that hold text;
+zeros behind a form are taken as well.
 Stability: bytes and key of a position never change (tests/golden/azul/keys.jsonl.gz holds that).
 Limits: at most MAX_BYTES bytes.
 """
@@ -27,42 +29,78 @@ Limits: at most MAX_BYTES bytes.
 from __future__ import annotations
 
 import hashlib
-from itertools import combinations_with_replacement
 from typing import Final
 
+try:
+    import cython
+except ImportError:
+    from forsyth import cython_shadow as cython
+
 from forsyth.games.azul.fen import read_fen
-from forsyth.games.azul.position import PHASES, Board, Position, board_of, build
+from forsyth.games.azul.position import Board, Position
 from forsyth.games.azul.scoring import is_printed
-from forsyth.games.azul.tiles import (
-    COLOURS,
-    FLOOR_SPACES,
-    MARKER,
-    PRINTED,
-    SIZE,
-    TILES_PER_FACTORY,
-    counts_of,
-    factory_count,
-    in_order,
-    tiles_of,
-)
+from forsyth.games.azul.tiles import counts_of
 from forsyth.games.azul.write import write_canonical
 
-VERSION: Final = 1
-MAX_BYTES: Final = 1026
-FORMS: Final = tuple(
-    "".join(tiles)
-    for count in range(TILES_PER_FACTORY + 1)
-    for tiles in combinations_with_replacement(COLOURS, count)
-)
-"""Every content of a factory; the place in this list is its number for ever."""
+if not cython.compiled:
+    from forsyth.games.azul.cells import (
+        BAG,
+        BOARD,
+        BOARD_CELLS,
+        CELLS,
+        CENTER,
+        COMPLETE,
+        CURRENT,
+        DISCARD,
+        FACTORY,
+        FINDINGS,
+        FLOOR,
+        HELD,
+        LINE,
+        MARKER_IN_CENTER,
+        PHASE,
+        PLAYERS,
+        ROUND,
+        SCORE,
+        SPACES,
+        START,
+        WALL,
+        Cells,
+        Count,
+        cells_of,
+        position_of,
+    )
+    from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE
 
-_FORM_OF: Final = {tiles: number for number, tiles in enumerate(FORMS)}
-_PHASES: Final = "".join(PHASES)
-_ON_FLOOR: Final = f"-{COLOURS}{MARKER}"
-_TEXT: Final = 64
-_HELD: Final = 1 << SIZE * SIZE
+    Packed = bytes
+    Out = bytearray | memoryview
+    Size = int
+    VERSION: Final = 1
+    FORM_COUNT: Final = 126
+    HELD_BIT: Final = 25
+    MOST_POINTS: Final = 9999
+    MOST_ROUNDS: Final = 9999
+    PACKED: Final = 0
+    BAD_SHAPE: Final = 1
+    BAD_LINE: Final = 2
+    BAD_BOARD: Final = 3
+    BAD_NUMBER: Final = 4
+    NOT_PACKED: Final = 5
+    _TEXT: Final = 64
+
+Data = bytes | bytearray | memoryview
+"""What `unpack` takes."""
+MAX_BYTES: Final = 1026
 _MOST: Final = 255
-_BOARD_BYTES: Final = 14
+_REASONS: Final = (
+    "",
+    "these bytes do not have the shape of a position",
+    "a pattern line cannot be",
+    "the floor or the score of a board cannot be",
+    "the round or a player is out of range",
+    "these bytes are not the packed form of a position",
+)
+"""What is said about bytes for each answer of `unpack_cells`."""
 
 
 def position_key(position: Position) -> str:
@@ -70,27 +108,17 @@ def position_key(position: Position) -> str:
     return hashlib.blake2b(write_canonical(position).encode(), digest_size=16).hexdigest()
 
 
-# --- packing ----------------------------------------------------------------------------------------
-
-
 def pack(position: Position) -> bytes:
     """The one packed form of a position."""
+    cells: Cells
     if not _is_compact(position):
         return bytes((VERSION, _TEXT)) + write_canonical(position).encode()
-    out = bytearray((VERSION,))
-    out.append(
-        position.players - 2
-        | _PHASES.index(position.phase) << 2
-        | position.complete << 4
-        | position.marker_in_center << 5
-    )
-    out.append(position.current | position.start << 2)
-    out += position.round.to_bytes(2, "little")
-    out += bytes([_FORM_OF[in_order(tiles)] for tiles in position.factories])
-    out += bytes(counts_of(position.center))
-    for board in position.boards:
-        _put_board(out, board)
-    return bytes(out + bytes(position.bag) + bytes(position.discard))
+    if not cython.compiled:
+        cells = [0] * CELLS
+    cells_of(position, cells)
+    out = bytearray(packed_size(len(position.boards)))
+    pack_cells(cells, out, 0)
+    return bytes(out)
 
 
 def _is_compact(position: Position) -> bool:
@@ -99,98 +127,191 @@ def _is_compact(position: Position) -> bool:
 
 
 def _is_compact_board(board: Board) -> bool:
-    lines = all(
-        tiles == tiles[:1] * len(tiles) and len(tiles) <= line + 1 for line, tiles in enumerate(board.lines)
-    )
-    return lines and len(board.floor) <= FLOOR_SPACES and is_printed(board.wall)
+    for line, tiles in enumerate(board.lines):
+        if len(tiles) > line + 1 or tiles != tiles[:1] * len(tiles):
+            return False
+    return len(board.floor) <= FLOOR_SPACES and is_printed(board.wall)
 
 
-def _put_board(out: bytearray, board: Board) -> None:
-    cells = "".join(board.wall)
-    wall = sum([1 << number for number, cell in enumerate(cells) if cell != "-"])
-    out += (wall | (_HELD if board.held else 0)).to_bytes(4, "little")
-    for tiles in board.lines:
-        out.append((COLOURS.index(tiles[0]) + 1) * 8 + len(tiles) if tiles else 0)
-    floor = sum([_ON_FLOOR.index(tile) << 3 * space for space, tile in enumerate(board.floor)])
-    out += floor.to_bytes(3, "little") + board.score.to_bytes(2, "little", signed=True)
-
-
-# --- unpacking --------------------------------------------------------------------------------------
-
-
-def unpack(data: bytes) -> Position:
+def unpack(data: Data) -> Position:
     """The position of a packed form; `ValueError` for every other string of bytes."""
+    cells: Cells
     if not isinstance(data, bytes | bytearray | memoryview):
         raise ValueError(f"packed azul: bytes are expected, not {type(data).__name__}")
-    data = bytes(data)
-    if not 2 <= len(data) <= MAX_BYTES:
-        raise ValueError(f"packed azul: {len(data)} bytes, expected 2 to {MAX_BYTES}")
-    if data[0] != VERSION:
+    form: bytes = bytes(data)
+    if not 2 <= len(form) <= MAX_BYTES:
+        raise ValueError(f"packed azul: {len(form)} bytes, expected 2 to {MAX_BYTES}")
+    if form[0] != VERSION:
         raise ValueError(f"packed azul: the version is not {VERSION}")
-    position = _from_text(data[2:]) if data[1] == _TEXT else _from_bytes(data)
+    if form[1] == _TEXT:
+        return _from_text(form)
+    if not cython.compiled:
+        cells = [0] * CELLS
+    reason = unpack_cells(form, len(form), cells)
+    if reason == PACKED and len(form) != packed_size(cells[PLAYERS]):
+        reason = BAD_SHAPE
+    if reason != PACKED:
+        raise ValueError(f"packed azul: {_REASONS[reason]}")
+    return position_of(cells, None)
+
+
+def _from_text(data: bytes) -> Position:
+    position = read_fen(data[2:].decode("ascii", "replace")).position
+    if position is None:
+        raise ValueError("packed azul: the text inside cannot be read")
     if pack(position) != data:
         raise ValueError("packed azul: these bytes are not the packed form of a position")
     return position
 
 
-def _from_text(data: bytes) -> Position:
-    position = read_fen(data.decode("ascii", "replace")).position
-    if position is None:
-        raise ValueError("packed azul: the text inside cannot be read")
-    return position
+# --- cells ------------------------------------------------------------------------------------------
 
 
-def _from_bytes(data: bytes) -> Position:
-    players = (data[1] & 3) + 2
-    factories = factory_count(players)
-    at = 5 + factories
-    boards = at + SIZE
-    counts = boards + players * _BOARD_BYTES
-    if players > 4 or len(data) != counts + 2 * SIZE or max(data[5:at]) >= len(FORMS):
-        raise ValueError("packed azul: these bytes do not have the shape of a position")
-    found = [_board(data[start : start + _BOARD_BYTES]) for start in range(boards, counts, _BOARD_BYTES)]
-    round = int.from_bytes(data[3:5], "little")
-    current, start = data[2] & 3, data[2] >> 2 & 3
-    if not 1 <= round <= 9999 or max(current, start) >= players:
-        raise ValueError("packed azul: the round or a player is out of range")
-    return build(
-        tuple([FORMS[number] for number in data[5:at]]),
-        tiles_of(tuple(data[at:boards])),
-        bool(data[1] & 32),
-        tuple(found),
-        _PHASES[data[1] >> 2 & 3],
-        round,
-        current,
-        start,
-        tuple(data[counts : counts + SIZE]),
-        tuple(data[counts + SIZE :]),
-        bool(data[1] & 16),
-    )
+def packed_size(players: Count) -> Size:
+    """The bytes of a packed form: head, factories, centre, boards, bag and discard."""
+    return 5 + 2 * players + 1 + 5 + 14 * players + 10
 
 
-def _board(data: bytes) -> Board:
-    wall = int.from_bytes(data[:4], "little")
-    rows = tuple(
-        [
-            "".join(
-                [PRINTED[row][column] if wall >> SIZE * row + column & 1 else "-" for column in range(SIZE)]
-            )
-            for row in range(SIZE)
-        ]
-    )
-    lines = tuple([_line(byte) for byte in data[4:9]])
-    spaces = int.from_bytes(data[9:12], "little")
-    floor = "".join([(_ON_FLOOR + "?")[spaces >> 3 * space & 7] for space in range(FLOOR_SPACES)]).rstrip("-")
-    score = int.from_bytes(data[12:14], "little", signed=True)
-    if floor.strip(_ON_FLOOR[1:]) or abs(score) > 9999:
-        raise ValueError("packed azul: the floor or the score of a board cannot be")
-    return board_of(rows, lines, floor, bool(wall & _HELD), score)
+def pack_cells(cells: Cells, out: Out, at: Size) -> Size:
+    """Write the packed form at a place; where it ends."""
+    number: Count
+    out[at] = VERSION
+    out[at + 1] = cells[PLAYERS] - 2 | cells[PHASE] << 2 | cells[COMPLETE] << 4 | cells[MARKER_IN_CENTER] << 5
+    out[at + 2] = cells[CURRENT] | cells[START] << 2
+    out[at + 3] = cells[ROUND] & 255
+    out[at + 4] = cells[ROUND] >> 8
+    at += 5
+    for number in range(2 * cells[PLAYERS] + 1):
+        out[at] = cells[FACTORY + number]
+        at += 1
+    for number in range(SIZE):
+        out[at] = cells[CENTER + number]
+        at += 1
+    for number in range(cells[PLAYERS]):
+        at = _pack_board(cells, out, at, BOARD + BOARD_CELLS * number)
+    for number in range(SIZE):
+        out[at + number] = cells[BAG + number]
+        out[at + SIZE + number] = cells[DISCARD + number]
+    return at + 2 * SIZE
 
 
-def _line(byte: int) -> str:
-    colour, count = byte >> 3, byte & 7
-    if not byte:
-        return ""
-    if not 1 <= colour <= SIZE or not count:
-        raise ValueError("packed azul: a pattern line cannot be")
-    return COLOURS[colour - 1] * count
+def _pack_board(cells: Cells, out: Out, at: Size, place: Count) -> Size:
+    row: Count
+    wall: Count = cells[place + HELD] << HELD_BIT
+    floor: Count = cells[place + FLOOR]
+    score: Count = cells[place + SCORE]
+    for row in range(SIZE):
+        wall |= cells[place + WALL + row] << SIZE * row
+        out[at + 4 + row] = cells[place + LINE + row]
+    out[at] = wall & 255
+    out[at + 1] = wall >> 8 & 255
+    out[at + 2] = wall >> 16 & 255
+    out[at + 3] = wall >> 24 & 255
+    out[at + 9] = floor & 255
+    out[at + 10] = floor >> 8 & 255
+    out[at + 11] = floor >> 16 & 255
+    out[at + 12] = score & 255
+    out[at + 13] = score >> 8 & 255
+    return at + 14
+
+
+def unpack_cells(data: Packed, size: Size, cells: Cells) -> Count:
+    """PACKED for so many bytes of a form and zeros, or what is wrong; its cells without what is counted."""
+    number: Count
+    reason: Count
+    at: Size = 5
+    if size < packed_size(2):
+        return BAD_SHAPE
+    _unpack_head(data, cells)
+    if cells[PLAYERS] > 4 or size < packed_size(cells[PLAYERS]):
+        return BAD_SHAPE
+    for number in range(2 * cells[PLAYERS] + 1):
+        if data[at] >= FORM_COUNT:
+            return BAD_SHAPE
+        cells[FACTORY + number] = data[at]
+        at += 1
+    for number in range(SIZE):
+        cells[CENTER + number] = data[at]
+        at += 1
+    for number in range(cells[PLAYERS]):
+        reason = _unpack_board(data, at, cells, BOARD + BOARD_CELLS * number)
+        if reason != PACKED:
+            return reason
+        at += 14
+    if cells[CURRENT] >= cells[PLAYERS] or (cells[START] & 3) >= cells[PLAYERS]:
+        return BAD_NUMBER
+    if cells[ROUND] < 1 or cells[ROUND] > MOST_ROUNDS:
+        return BAD_NUMBER
+    for number in range(SIZE):
+        cells[BAG + number] = data[at + number]
+        cells[DISCARD + number] = data[at + SIZE + number]
+    at += 2 * SIZE
+    while at < size:
+        if data[at] != 0:
+            return BAD_SHAPE
+        at += 1
+    return PACKED if _is_canonical(data, cells) else NOT_PACKED
+
+
+def _unpack_head(data: Packed, cells: Cells) -> None:
+    flags: Count = data[1]
+    cells[PLAYERS] = (flags & 3) + 2
+    cells[PHASE] = flags >> 2 & 3
+    cells[COMPLETE] = flags >> 4 & 1
+    cells[MARKER_IN_CENTER] = flags >> 5 & 1
+    cells[CURRENT] = data[2] & 3
+    cells[START] = data[2] >> 2
+    cells[ROUND] = data[3] | data[4] << 8
+    cells[FINDINGS] = 0
+
+
+def _is_canonical(data: Packed, cells: Cells) -> bool:
+    """Whether no bit is set that has no meaning, and no line holds more than it has room for."""
+    player: Count
+    row: Count
+    at: Count
+    if data[0] != VERSION or data[1] >= _TEXT or cells[START] > 3:
+        return False
+    for player in range(cells[PLAYERS]):
+        at = BOARD + BOARD_CELLS * player
+        if cells[at + HELD] > 1:
+            return False
+        for row in range(SIZE):
+            if (cells[at + LINE + row] & 7) > row + 1:
+                return False
+    return True
+
+
+def _unpack_board(data: Packed, at: Size, cells: Cells, place: Count) -> Count:
+    row: Count
+    line: Count
+    score: Count = data[at + 12] | data[at + 13] << 8
+    wall: Count = data[at] | data[at + 1] << 8 | data[at + 2] << 16
+    # Bit 24 is the last cell of the wall, and bit 25 the marker's.
+    wall |= (data[at + 3] & 1) << 24
+    cells[place + HELD] = data[at + 3] >> 1
+    for row in range(SIZE):
+        cells[place + WALL + row] = wall >> SIZE * row & 31
+        line = data[at + 4 + row]
+        cells[place + LINE + row] = line
+        if line and (line >> 3 < 1 or line >> 3 > SIZE or line & 7 < 1):
+            return BAD_LINE
+    if score >= 0x8000:
+        score -= 0x10000
+    cells[place + SCORE] = score
+    if score > MOST_POINTS or score < -MOST_POINTS:
+        return BAD_BOARD
+    return _unpack_floor(cells, data[at + 9] | data[at + 10] << 8 | data[at + 11] << 16, place)
+
+
+def _unpack_floor(cells: Cells, floor: Count, place: Count) -> Count:
+    """Spaces are occupied from the first on, each by a colour or by the marker."""
+    spaces: Count = 0
+    cells[place + FLOOR] = floor
+    while floor:
+        if floor & 7 == 0 or floor & 7 == 7:
+            return BAD_BOARD
+        floor >>= 3
+        spaces += 1
+    cells[place + SPACES] = spaces
+    return PACKED if spaces <= FLOOR_SPACES else NOT_PACKED

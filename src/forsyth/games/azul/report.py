@@ -122,7 +122,7 @@ def places_of(square: str | None) -> Mapping[str, int]:
 
 def _issue(diagnostic: Diagnostic) -> Issue:
     return Issue(
-        diagnostic.family or diagnostic.code.upper().replace(".", "_"),
+        diagnostic.code_in_capitals,
         diagnostic.message,
         str(diagnostic.severity),
         diagnostic.stage,

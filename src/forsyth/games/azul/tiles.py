@@ -6,7 +6,7 @@ marker is `MARKER`; it is no tile. Everything is numbered from 0.
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations_with_replacement, product
 from typing import Final
 
 try:
@@ -55,6 +55,15 @@ ROWS: Final = tuple(
     for colours in PRINTED
 )
 """For each wall row every text with tiles where they are printed, and its cells as bits, column 0 lowest."""
+
+FORMS: Final = tuple(
+    "".join(tiles)
+    for count in range(TILES_PER_FACTORY + 1)
+    for tiles in combinations_with_replacement(COLOURS, count)
+)
+"""Every content of a factory, sorted; the place in this list is its number for ever (`packed`)."""
+ON_FLOOR: Final = f"-{COLOURS}{MARKER}"
+"""What a floor space holds; the place in this text is its number for ever (`packed`)."""
 
 EMPTY_ROW: Final = "-" * SIZE
 EMPTY_WALL: Final = (EMPTY_ROW,) * SIZE

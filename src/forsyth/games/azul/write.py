@@ -34,19 +34,22 @@ Spelling = Lines | None
 STANDARD_PLAYERS: Final = 2
 STANDARD_ROUNDS: Final = 10
 
-_WIDE: Final = {
+WIDE_TEXT: Final = {
     tile * count: (tile * count).ljust(SIZE, "-") for tile in COLOURS for count in range(SIZE + 1)
 }
-_FACTORY: Final = {
+FACTORY_TEXT: Final = {
     tiles: tiles.ljust(TILES_PER_FACTORY, "-")
     for count in range(TILES_PER_FACTORY + 1)
     for tiles in map("".join, product(COLOURS, repeat=count))
 }
-_NARROW: Final = tuple(
+NARROW_TEXT: Final = tuple(
     {tile * count: (tile * count).ljust(line + 1, "-") for tile in COLOURS for count in range(line + 2)}
     for line in range(SIZE)
 )
-"""The spellings of factories and pattern lines; what no game has is spelled without these."""
+"""How factories and pattern lines are spelled, by their tiles; what no game has is spelled without these."""
+_WIDE: Final = WIDE_TEXT
+_FACTORY: Final = FACTORY_TEXT
+_NARROW: Final = NARROW_TEXT
 
 
 class NotExpressible(ValueError):  # noqa: N818 - the name of the specification

@@ -39,7 +39,7 @@ POCKET_ORDER: Final = "QRBNP"
 """Most valuable first, as pockets are written (spec/chess 10)."""
 
 if not cython.compiled:
-    from forsyth.games.chess.board import lsb, u64
+    from forsyth.games.chess.board import ALL, lsb, u64
 
     STANDARD: Final = 0
     CHESS960: Final = 1
@@ -327,6 +327,13 @@ if not cython.compiled:
     _LAZY: Final = FIELD_NAMES[:8]
     _ZERO: Final = frozenset(("promoted", "white_pocket", "black_pocket", "rules", "remaining"))
 
+    def planes_of(position: Position, rank: int) -> int:
+        """The men of one rank as `from_ranks` takes them."""
+        planes = 0
+        for number, name in enumerate(_LAZY):
+            planes |= (getattr(position, name) >> 8 * rank & 255) << 64 * number
+        return planes
+
     def from_ranks(
         ranks: list[int], rights: int, black_to_move: int, ep_square: int, half: int, full: int
     ) -> Position:
@@ -415,6 +422,8 @@ def _men_in(pocket: int) -> int:
 
 def bits(squares: u64) -> list[int]:
     """The numbers of the squares of a set, lowest first."""
+    if not cython.compiled and not 0 <= squares <= ALL:
+        raise OverflowError(f"{quoted(str(squares))} is not a set of squares, expected 64 bits")
     found = []
     while squares:
         found.append(lsb(squares))

@@ -1,0 +1,7 @@
+"""Shogi: SFEN, USI and Western notation, drops, promotion, repetition."""
+
+from __future__ import annotations
+
+from forsyth.games.shogi.game import GAME
+
+__all__ = ["GAME"]

@@ -1,0 +1,393 @@
+"""A whole game made of a sheet of data and a few rules.
+
+`GridGame(sheet, rules)` is a `forsyth.Game` that is also editable, columnar and historical. The sheet says
+what the game is made of; `Rules` holds the few functions that no sheet can say. Each of them may be left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from forsyth.arguments import no_choice, quoted, require_choice, whole_number
+from forsyth.column import Feature, Planes
+from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, MoveError, Reading
+from forsyth.findings import CodeBook
+from forsyth.game import (
+    Change,
+    Difference,
+    Field,
+    Game,
+    MoveFacts,
+    Outcome,
+    Past,
+    not_a_move,
+    not_a_move_text,
+    not_a_position,
+    not_legal,
+)
+from forsyth.kit import data, edit, fen, numbers
+from forsyth.kit import scene as pictures
+from forsyth.kit.board import Board
+from forsyth.kit.legality import check as check_position
+from forsyth.kit.likelihood import likelihood
+from forsyth.kit.moves import Coordinates, GridMove
+from forsyth.kit.notation import Notation
+from forsyth.kit.packing import packed_width, unpack
+from forsyth.kit.play import played
+from forsyth.kit.position import GridPosition
+from forsyth.kit.repetition import repeated
+from forsyth.kit.rules import Rules
+from forsyth.kit.search import legal_moves, perft
+from forsyth.kit.sheet import Sheet
+from forsyth.limits import MAX_COUNTED_DEPTH, MAX_MOVE_TEXT
+from forsyth.scene import Mark, Scene
+
+
+class GridGame(Game[GridPosition, GridMove]):
+    """A game on a grid. `look` is one of `looks`: how its men are drawn."""
+
+    column = None
+    max_text = fen.MAX_LENGTH
+
+    def __init__(self, sheet: Sheet, rules: Rules | None = None, look: str = "") -> None:
+        self.sheet = sheet
+        self.rules = Rules() if rules is None else rules
+        self.look = look or next(iter(sheet.look.glyphs))
+        self.notation = Notation(self)
+        self.coordinates = Coordinates(sheet)
+        self.book = CodeBook(sheet.codes)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}, {self.variant}>"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same game, however its men look."""
+        return isinstance(other, GridGame) and other.sheet is self.sheet
+
+    def __hash__(self) -> int:
+        return hash(self.sheet)
+
+    # --- facts --------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The name it is asked for by."""
+        return self.sheet.name
+
+    @property
+    def title(self) -> str:
+        """The name a person reads."""
+        return self.sheet.title
+
+    @property
+    def start(self) -> str:
+        """The canonical text of the start position."""
+        return self.sheet.start
+
+    @property
+    def codes(self) -> tuple[CodeInfo, ...]:
+        """Every code of its findings beside the shared ones."""
+        return self.sheet.codes
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The tags of the players, the first side's first."""
+        return tuple(side.player or side.name for side in self.sheet.sides)
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """Named positions."""
+        return {"start": self.start, "initial": self.start, **self.sheet.names}
+
+    @property
+    def styles(self) -> Mapping[str, str]:
+        """Ways of writing beside the canonical one."""
+        return self.sheet.styles
+
+    @property
+    def examples(self) -> Mapping[str, str]:
+        """Texts worth showing."""
+        return {"The start position": self.start, **self.sheet.examples}
+
+    @cached_property
+    def _own_moves(self) -> re.Pattern[str]:
+        return re.compile(self.rules.move_pattern)
+
+    @property
+    def move_pattern(self) -> str:
+        """A move of its notation, or squares."""
+        own = self.rules.move_pattern
+        return f"{own}|{self.coordinates.pattern}" if own else self.coordinates.pattern
+
+    @property
+    def looks(self) -> tuple[str, ...]:
+        """The sets of drawings of its men."""
+        return tuple(self.sheet.look.glyphs)
+
+    def with_look(self, look: str) -> GridGame:
+        """The same game with its men drawn otherwise; `ValueError` for a look it does not have."""
+        require_choice(f"{self.name} look", look, self.looks)
+        return GridGame(self.sheet, self.rules, look)
+
+    def likelihood(self, text: str) -> float:
+        """How much a text looks like one of this game."""
+        return likelihood(self.sheet, text[: self.max_text])
+
+    # --- texts --------------------------------------------------------------------------------------
+
+    def read(self, text: str, *, mode: Mode = "default") -> Reading[GridPosition]:
+        """Read a plain text: the position or none, and every finding about the text. Never raises."""
+        return fen.read(self, text, mode)
+
+    def check(
+        self, position: GridPosition, *, text: str | None = None, mode: Mode = "default"
+    ) -> tuple[Diagnostic, ...]:
+        """Every finding about a position's legality, placed in `text`; the same in every mode."""
+        self._require_own(position)
+        require_choice("mode", mode, MODES)
+        return check_position(position, str(position) if text is None else text)
+
+    def write(self, position: GridPosition, style: str = "canonical") -> str:
+        """The position as text, canonical or in one of `styles`."""
+        self._require_own(position)
+        if style == "canonical":
+            return str(position)
+        if style not in self.styles or self.rules.write is None:
+            raise no_choice(f"{self.name} style", style, ("canonical", *self.styles))
+        return self.rules.write(position, style)
+
+    def key(self, position: GridPosition) -> str:
+        """32 hexadecimal digits, the same for all texts of one position."""
+        return self._require_own(position).key
+
+    def pack(self, position: GridPosition) -> bytes:
+        """The binary form of a position."""
+        return self._require_own(position).packed
+
+    def unpack(self, data: bytes) -> GridPosition:
+        """The position of a binary form; raises `ValueError` when it is none."""
+        return unpack(self, data)
+
+    def position(self, board: bytes, hands: bytes, turn: int, half: int, full: int) -> GridPosition:
+        """The position of its parts (see `GridPosition`)."""
+        return GridPosition(self, board, hands, turn, half, full)
+
+    def square(self, name: str) -> int:
+        """The number of a square; raises `ValueError`."""
+        number = self.sheet.square_number.get(name)
+        if number is None:
+            expected = f"expected one such as {self.sheet.squares[0]}"
+            raise ValueError(f"{quoted(name)} is not a square of {self.name}, {expected}")
+        return number
+
+    # --- rules --------------------------------------------------------------------------------------
+
+    def _board(self, position: GridPosition) -> Board:
+        self._require_own(position)
+        return Board(self.sheet.tables, position.board, position.hands, position.turn)
+
+    def moves(self, position: GridPosition) -> list[GridMove]:
+        """The legal moves."""
+        return list(map(self.coordinates.move, legal_moves(self._board(position))))
+
+    def checkers(self, position: GridPosition, side: int) -> list[int]:
+        """The squares of the men that attack the king of a side (0 or 1)."""
+        return self._board(position).checkers(side)
+
+    def is_check(self, position: GridPosition) -> bool:
+        """Whether the side to move is in check."""
+        return bool(self.checkers(position, position.turn))
+
+    def perft(self, position: GridPosition, depth: int) -> int:
+        """How many lines of `depth` legal moves there are."""
+        board = self._board(position)
+        return perft(board, whole_number("the depth", depth, 0, MAX_COUNTED_DEPTH))
+
+    def read_move(self, position: GridPosition, text: str) -> GridMove:
+        """The legal move a text names, in its notation or as squares; raises `MoveError`."""
+        self._require_own(position)
+        if not isinstance(text, str):
+            raise not_a_move_text(text)
+        squares = self.coordinates.read(text[:MAX_MOVE_TEXT])
+        own = squares is None and self.rules.read_move is not None and self._own_moves.fullmatch(text)
+        if len(text) > MAX_MOVE_TEXT or (squares is None and not own):
+            raise MoveError("invalid", text[:MAX_MOVE_TEXT], f"{quoted(text)} is not a move of {self.name}")
+        legal = self.moves(position)
+        if squares is not None:
+            fitting = [squares] if squares in legal else []
+            alike = [move for move in legal if move.target == squares.target]
+        else:
+            assert self.rules.read_move is not None
+            fitting = [move for move in self.rules.read_move(position, text) if move in legal]
+            alike = fitting
+        if len(fitting) == 1:
+            return fitting[0]
+        kind, problem = (
+            ("ambiguous", "may mean several moves") if fitting else ("illegal", "is no legal move")
+        )
+        texts = [self._write_move(position, move) for move in alike]
+        raise MoveError(kind, text, f"{text} {problem} here", texts)  # type: ignore[arg-type]
+
+    def write_move(self, position: GridPosition, move: GridMove) -> str:
+        """A legal move in canonical notation."""
+        self._require_legal(position, move)
+        return self._write_move(position, move)
+
+    def _write_move(self, position: GridPosition, move: GridMove) -> str:
+        write = self.rules.write_move
+        return self.coordinates.write(move) if write is None else write(position, move)
+
+    def describe_move(self, position: GridPosition, move: GridMove) -> MoveFacts:
+        """A legal move with its flags: n quiet, c capture, p promotion, d drop."""
+        self._require_legal(position, move)
+        sheet = self.sheet
+        taken = position.board[move.target]
+        flags = "d" if move.drops else ("c" if taken else "n") + "p" * move.promotes
+        dropped = move.drops.lower() if position.turn else move.drops
+        return MoveFacts(
+            self._write_move(position, move),
+            self.coordinates.write(move),
+            edit.hand_place(dropped) if move.drops else sheet.squares[move.origin],
+            sheet.squares[move.target],
+            flags,
+            sheet.letters[taken].lower() or None,
+            str(played(position, move)),
+            dropped or sheet.letters[position.board[move.origin]],
+        )
+
+    def play(self, position: GridPosition, move: GridMove) -> GridPosition:
+        """The position after a legal move; raises `MoveError` for a move of another position."""
+        self._require_legal(position, move)
+        return played(position, move)
+
+    def outcome(self, position: GridPosition, repetitions: int = 1) -> Outcome | None:
+        """How the game ended here, or None; who has no legal move has lost."""
+        if not legal_moves(self._board(position)):
+            reason = "checkmate" if self.is_check(position) else "stalemate"
+            return Outcome("1-0" if position.turn else "0-1", reason)
+        ended = None if self.rules.ended is None else self.rules.ended(position)
+        return ended or repeated(self, Past((position,), (), repetitions))
+
+    def outcome_of(self, past: Past[GridPosition, GridMove]) -> Outcome | None:
+        """How a match ended, or None; a perpetual check loses."""
+        return self.outcome(past.position) or repeated(self, past)
+
+    def claims_of(self, past: Past[GridPosition, GridMove]) -> tuple[str, ...]:
+        """Nothing has to be claimed: what ends a game ends it by itself."""
+        return ()
+
+    def side_to_move(self, position: GridPosition) -> str:
+        """The name of the side that moves."""
+        return self.sheet.sides[self._require_own(position).turn].name
+
+    def move_number(self, position: GridPosition) -> tuple[int, int]:
+        """The number a record gives the next move, and whose it is."""
+        self._require_own(position)
+        full, turn = position.full, position.turn
+        # In records the number goes up before each move of the first side, whoever began.
+        return (full + turn) // 2 + 1 - turn if self.sheet.counts_plies else full, turn
+
+    # --- views --------------------------------------------------------------------------------------
+
+    def diff(self, a: GridPosition, b: GridPosition) -> Difference:
+        """What differs between two positions, field by field and square by square."""
+        letters = self.sheet.letters
+        fields = zip(self.fields(a), self.fields(b), strict=True)
+        squares = zip(self.sheet.squares, a.board, b.board, strict=True)
+        return Difference(
+            tuple(Change(x.name, x.value, y.value) for x, y in fields if x.value != y.value),
+            tuple(Change(name, letters[x], letters[y]) for name, x, y in squares if x != y),
+        )
+
+    def scene(
+        self,
+        position: GridPosition,
+        *,
+        marks: Mapping[str, Mark] | None = None,
+        flip: bool = False,
+        notes: Mapping[str, str] | None = None,
+    ) -> Scene:
+        """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
+        self._require_own(position)
+        return pictures.scene(self, position, marks=marks, flip=flip, notes=notes)
+
+    @property
+    def data_schema(self) -> Mapping[str, Any]:
+        """The JSON schema of `as_data`."""
+        return data.schema(self.sheet)
+
+    def as_data(self, position: GridPosition, text: str) -> dict[str, Any]:
+        """A position as JSON-ready data."""
+        return data.as_data(self._require_own(position))
+
+    def component_of(self, finding: Diagnostic) -> str:
+        """The name of the field that a finding is about, ``fen`` for the text as a whole."""
+        number = finding.field
+        return self.sheet.fields[number - 1] if isinstance(number, int) and number else "fen"
+
+    # --- editing ------------------------------------------------------------------------------------
+
+    def palette(self, position: GridPosition) -> Scene:
+        """The men of both sides."""
+        return pictures.palette(self)
+
+    def put(self, position: GridPosition, square: str, symbol: str | None) -> GridPosition:
+        """The position with a man on a square or one more in hand; for None with one less."""
+        return edit.put(self._require_own(position), square, symbol)
+
+    def lift(self, position: GridPosition, source: str, target: str) -> GridPosition:
+        """The position with the man of one place on another."""
+        return edit.lift(self._require_own(position), source, target)
+
+    def fields(self, position: GridPosition) -> tuple[Field, ...]:
+        """Who moves, the men in hand and the clocks."""
+        return edit.fields(self._require_own(position))
+
+    def with_field(self, position: GridPosition, name: str, value: str) -> GridPosition:
+        """The position with another value in one of its fields, read as a text would be."""
+        return edit.with_field(self._require_own(position), name, value)
+
+    # --- columns ------------------------------------------------------------------------------------
+
+    @property
+    def packed_width(self) -> int:
+        """The bytes of the longest packed form of a legal position."""
+        return packed_width(self.sheet)
+
+    @property
+    def feature_list(self) -> tuple[Feature, ...]:
+        """What `features` tells, in order."""
+        return numbers.feature_list(self.sheet)
+
+    def features(self, position: GridPosition) -> tuple[int, ...]:
+        """The numbers of a position."""
+        return numbers.features(self._require_own(position))
+
+    @property
+    def plane_shape(self) -> Planes:
+        """The shape of what `planes` gives."""
+        return numbers.plane_shape(self.sheet)
+
+    def planes(self, position: GridPosition) -> bytes:
+        """The position as a tensor of bytes."""
+        return numbers.planes(self._require_own(position))
+
+    # --- what was given -----------------------------------------------------------------------------
+
+    def _require_own(self, position: GridPosition) -> GridPosition:
+        if not isinstance(position, GridPosition) or position.game.sheet is not self.sheet:
+            raise not_a_position(self.name, position)
+        return position
+
+    def _require_legal(self, position: GridPosition, move: GridMove) -> None:
+        board = self._board(position)
+        if not isinstance(move, GridMove):
+            raise not_a_move(self.name, move)
+        if self.coordinates.number(move) not in legal_moves(board):
+            raise not_legal(move)
+
+
+__all__ = ["GridGame", "GridMove", "GridPosition", "Rules"]

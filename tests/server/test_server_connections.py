@@ -1,0 +1,254 @@
+"""Heads, connections and what is sent over them, with raw sockets, on both readers of HTTP."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import pytest
+import uvicorn
+
+from forsyth.server import Settings, create_app
+from forsyth.server.bounds.listening import (
+    BACKLOG,
+    OWN_FILES,
+    Config,
+    H11Connection,
+    HttpToolsConnection,
+    allowed_connections,
+)
+from forsyth.store import MemoryStore
+
+HEAD = 2048
+PLACES = 4
+ASKED = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+ENDED = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+both = pytest.mark.parametrize("live", [HttpToolsConnection, H11Connection], indirect=True)
+
+
+@contextmanager
+def listening(kind: Any, **given: Any) -> Iterator[int]:
+    """A service on a thread of this process; its port."""
+    settings = Settings(**{"head_limit": HEAD, "head_time": 0.5, "connections": PLACES, **given})
+    config = Config(create_app(settings, MemoryStore()), settings, port=0, lifespan="off")
+    config.http = kind
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive()
+            time.sleep(0.01)
+        yield server.servers[0].sockets[0].getsockname()[1]
+    finally:
+        server.should_exit = True
+        thread.join(30)
+
+
+@pytest.fixture
+def live(request: pytest.FixtureRequest) -> Iterator[int]:
+    with listening(request.param) as port:
+        yield port
+
+
+def connected(port: int) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=20)
+
+
+def everything(connection: socket.socket) -> bytes:
+    parts = []
+    with suppress(ConnectionResetError):
+        while part := connection.recv(65536):
+            parts.append(part)
+    return b"".join(parts)
+
+
+def said(port: int, data: bytes) -> tuple[int, dict[str, Any], bytes]:
+    """The status, the JSON and the head of the first answer to some bytes, which also end the connection."""
+    with connected(port) as connection:
+        with suppress(BrokenPipeError, ConnectionResetError):
+            connection.sendall(data)
+        found = everything(connection)
+    head, _, body = found.partition(b"\r\n\r\n")
+    return int(head[9:12]), json.loads(body), head.lower()
+
+
+def answers(port: int) -> bool:
+    return bool(said(port, ENDED)[1]["status"] == "healthy")
+
+
+# --- heads ----------------------------------------------------------------------------------------------
+
+
+@both
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 300_000,
+        b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + b"X: a\r\n" * 100_000,
+        b"GET /" + b"a" * 300_000,
+        b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 3000 + b"\r\n\r\n",
+    ],
+    ids=["one header", "many headers", "the path", "in one piece"],
+)
+def test_a_head_that_is_too_long(live: int, head: bytes) -> None:
+    status, problem, lines = said(live, head)
+    assert (status, problem["code"]) == (431, "HEAD_TOO_LARGE")
+    assert f"more than {HEAD} bytes" in problem["detail"]
+    assert b"connection: close" in lines
+    assert b"content-type: application/problem+json" in lines
+    assert answers(live)
+
+
+@both
+def test_a_head_of_the_size_allowed_and_a_body_behind_it(live: int) -> None:
+    body = json.dumps({"text": "start", "game": "chess", "more": "x" * 50_000}).encode()
+    lines = [b"POST /api/v1/moves HTTP/1.1", b"Host: localhost", b"Content-Type: application/json"]
+    lines += [b"Connection: close", b"X: " + b"a" * 1700, b"Content-Length: %d" % len(body)]
+    status, found, _ = said(live, b"\r\n".join((*lines, b"", body)))
+    assert (status, len(found["moves"])) == (200, 20)
+
+
+@both
+def test_trailers_are_bounded_too(live: int) -> None:
+    lines = b"POST /api/v1/batch/check HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with connected(live) as connection:
+        with suppress(BrokenPipeError, ConnectionResetError):
+            connection.sendall(lines + b"0\r\n" + b"X: a\r\n" * 200_000 + b"\r\n")
+        # The answer had begun: it is broken off, and not made to look complete.
+        assert not everything(connection).endswith(b"0\r\n\r\n")
+    assert answers(live)
+
+
+@both
+def test_a_head_that_is_not_finished(live: int) -> None:
+    status, problem, _ = said(live, b"GET /healthz HTTP/1.1\r\nHost: loc")
+    assert (status, problem["code"]) == (408, "TIMEOUT")
+    assert "0.5 s" in problem["detail"]
+    with connected(live) as silent:
+        assert everything(silent) == b""
+
+
+@both
+def test_a_head_that_comes_in_drops(live: int) -> None:
+    """Each byte is in time; the head as a whole is not."""
+    with connected(live) as connection, pytest.raises(OSError):
+        for byte in b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + b"X" * 1000:
+            connection.sendall(bytes((byte,)))
+            time.sleep(0.02)
+    assert answers(live)
+
+
+@both
+def test_a_second_head_that_is_not_finished(live: int) -> None:
+    with connected(live) as connection:
+        connection.sendall(ASKED)
+        first = b""
+        while b"healthy" not in first:
+            first += connection.recv(65536)
+        connection.sendall(b"GET /hea")
+        assert b" 408 " in everything(connection).split(b"\r\n")[0]
+
+
+@both
+def test_what_is_not_http(live: int) -> None:
+    for data in (b"\x00\x01\x02\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n"):
+        status, problem, _ = said(live, data)
+        assert (status, problem["code"]) == (400, "BAD_REQUEST"), data
+
+
+# --- names on the wire ----------------------------------------------------------------------------------
+
+
+@both
+def test_hosts_on_the_wire(live: int) -> None:
+    def status(line: bytes, *hosts: bytes) -> int:
+        lines = (line, *(b"Host: " + host for host in hosts), b"Connection: close", b"", b"")
+        return said(live, b"\r\n".join(lines))[0]
+
+    get = b"GET /healthz HTTP/1.1"
+    assert status(get, b"[::1]:8000") == 200
+    assert status(get, b"LOCALHOST.:1") == 200
+    assert status(get, b"elsewhere.example") == 421
+    assert status(get, b"") in (400, 421)
+    assert status(get) == 400
+    assert status(get, b"localhost", b"localhost") == 400
+    assert status(get, b"localhost", b"elsewhere.example") == 400
+    assert status(b"GET /healthz HTTP/1.0") == 200
+    assert status(b"GET /healthz HTTP/1.0", b"elsewhere.example") == 421
+    assert status(b"GET http://elsewhere.example/healthz HTTP/1.1", b"elsewhere.example") == 421
+    assert status(b"GET http://localhost/healthz HTTP/1.1", b"localhost") in (200, 404)
+
+
+# --- connections ----------------------------------------------------------------------------------------
+
+
+@both
+def test_connections_without_a_request_give_way(live: int) -> None:
+    """Five times as many half-sent heads as there are places do not keep anybody from being answered."""
+    half = [connected(live) for _ in range(5 * PLACES)]
+    try:
+        for connection in half:
+            with suppress(BrokenPipeError, ConnectionResetError):
+                connection.sendall(b"GET / HTTP/1.1\r\n")
+        assert answers(live)
+    finally:
+        for connection in half:
+            connection.close()
+
+
+@pytest.mark.parametrize("kind", [HttpToolsConnection, H11Connection])
+def test_when_every_connection_has_a_request_the_next_is_refused(kind: Any) -> None:
+    begun = b"POST /api/v1/read HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    begun += b"Content-Length: 9\r\n\r\n"
+    with listening(kind, time_limit=20.0) as port:
+        held = [connected(port) for _ in range(PLACES)]
+        try:
+            for connection in held:
+                connection.sendall(begun)
+            # Each has been read when the last is answered that waits for its body.
+            held[0].sendall(b"{}       ")
+            assert b" 400 " in held[0].recv(65536)
+            held[0].sendall(begun)
+            deadline = time.monotonic() + 20
+            while (found := said(port, ENDED))[0] != 503:
+                assert time.monotonic() < deadline
+                held.append(connected(port))
+                held[-1].sendall(begun)
+            assert found[1]["code"] == "BUSY"
+            assert b"retry-after: 1" in found[2]
+        finally:
+            for connection in held:
+                connection.close()
+        assert answers(port)
+
+
+def test_connections_are_as_many_as_the_system_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    resource = pytest.importorskip("resource")
+    limits = [1024, 1024]
+    monkeypatch.setattr(resource, "getrlimit", lambda _: tuple(limits))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, given: limits.__setitem__(slice(None), given))
+    assert allowed_connections(100) == 100
+    assert allowed_connections(1000) == 1024 - BACKLOG - OWN_FILES
+    limits[:] = [256, 4096]
+    assert allowed_connections(1000) == 1000
+    assert limits == [1000 + BACKLOG + OWN_FILES, 4096]
+    limits[:] = [256, 256]
+    assert allowed_connections(1000) == 256 // 2 - OWN_FILES
+    limits[:] = [20, 20]
+    assert allowed_connections(1000) == 1
+
+    def refuse(*_: Any) -> None:
+        raise ValueError
+
+    limits[:] = [700, 4096]
+    monkeypatch.setattr(resource, "setrlimit", refuse)
+    assert allowed_connections(1000) == 286
+    monkeypatch.setattr("forsyth.server.bounds.listening.resource", None)
+    assert allowed_connections(1000) == 1000

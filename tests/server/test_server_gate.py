@@ -1,0 +1,304 @@
+"""Who may ask the service: by which name, from whose page, with which key, as whom."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from starlette.testclient import TestClient
+from tests.server.test_server import BASE, CHESS, made, post, refused
+
+from forsyth.cli.app import forsyth as command
+from forsyth.server import Settings
+from forsyth.server.bounds.gate import MOST_SHOWN
+from forsyth.server.bounds.hosts import Hosts
+from forsyth.store import MemoryStore
+
+FOREIGN = "https://elsewhere.example"
+
+
+# --- names ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost",
+        "localhost:8000",
+        "LocalHost.:8000",
+        "page.localhost:1",
+        "127.0.0.1",
+        "127.8.9.1:65535",
+        "[::1]:8000",
+        "[::1]",
+        "[::ffff:127.0.0.1]:80",
+    ],
+)
+def test_this_machine_is_answered_by_every_name_it_has(host: str) -> None:
+    assert Hosts(Settings()).accepts(host.encode())
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "",
+        "elsewhere.example",
+        "localhost.elsewhere.example",
+        "notlocalhost",
+        "127.0.0.1.elsewhere.example",
+        "192.168.1.5:8000",
+        "0.0.0.0",
+        "[::]",
+        "[fe80::1]",
+        "localhost:8000:8000",
+        "localhost:123456",
+        "localhost/",
+        "elsewhere.example@localhost",
+        "localhost, elsewhere.example",
+        "*",
+        "löcalhost",
+    ],
+)
+def test_a_name_of_somebody_else_is_not_answered_to(host: str) -> None:
+    assert not Hosts(Settings()).accepts(host.encode())
+
+
+def test_names_that_are_allowed() -> None:
+    hosts = Hosts(Settings(host="192.168.1.5", allow_host=("Chess.Example.", "10.0.0.7", "[fd00::1]")))
+    for host in (
+        "chess.example:8000",
+        "CHESS.example.",
+        "192.168.1.5:1",
+        "10.0.0.7",
+        "[FD00::1]:9",
+        "localhost",
+    ):
+        assert hosts.accepts(host.encode()), host
+    for host in ("www.chess.example", "10.0.0.8", "192.168.1.6", "[fd00::2]"):
+        assert not hosts.accepts(host.encode()), host
+    assert Hosts(Settings(allow_host=("*",))).accepts(b"any.example")
+    assert Hosts(Settings(host="chess.lan")).accepts(b"chess.lan:8000")
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+def test_listening_everywhere_every_address_is_accepted_and_no_name(host: str) -> None:
+    """A phone on the same network asks for an address; only a name can be made to lead elsewhere."""
+    hosts = Hosts(Settings(host=host))
+    assert hosts.accepts(b"192.168.1.5:8000")
+    assert hosts.accepts(b"[fe80::1]:8000")
+    assert not hosts.accepts(b"elsewhere.example:8000")
+
+
+def test_known_names_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("forsyth.server.bounds.hosts.MOST_KNOWN", 2)
+    hosts = Hosts(Settings())
+    assert all(hosts.accepts(b"localhost:%d" % port) for port in range(9))
+    assert len(hosts._known) == 2
+
+
+def test_a_request_for_another_name_is_refused_and_told_the_option() -> None:
+    with made() as client:
+        for path in ("/", "/healthz", f"{BASE}/games", "/assets/x.js", "/docs"):
+            said = refused(
+                client.get(path, headers={"Host": "elsewhere.example:8000"}), 421, "HOST_NOT_ALLOWED"
+            )
+            assert "'elsewhere.example:8000'" in said["detail"]
+            assert "--allow-host" in said["detail"]
+        long = client.get("/healthz", headers={"Host": "x" * 5000})
+        assert "x" * MOST_SHOWN + "…" in refused(long, 421, "HOST_NOT_ALLOWED")["detail"]
+    with made(allow_host=("elsewhere.example",)) as client:
+        assert client.get("/healthz", headers={"Host": "elsewhere.example:8000"}).status_code == 200
+
+
+# --- pages of others ------------------------------------------------------------------------------------
+
+
+def ask(client: TestClient, method: str, path: str, **headers: str) -> Any:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    body = None if method == "GET" else {"text": CHESS, "fen_string": CHESS, "name": "x"}
+    return client.request(method, path, json=body, headers=named)
+
+
+WRITING = [
+    ("POST", f"{BASE}/library"),
+    ("PATCH", f"{BASE}/library/x"),
+    ("DELETE", f"{BASE}/library/x"),
+    ("PUT", f"{BASE}/states"),
+    ("PUT", f"{BASE}/positions/chess/initial"),
+    ("POST", f"{BASE}/game_state"),
+    ("POST", f"{BASE}/batch/check"),
+    ("POST", f"{BASE}/validate-fen"),
+]
+
+
+@pytest.mark.parametrize(("method", "path"), WRITING)
+def test_a_page_of_another_origin_cannot_write(method: str, path: str) -> None:
+    store = MemoryStore()
+    with made(store) as client:
+        for headers in (
+            {"Origin": FOREIGN},
+            {"Origin": "null"},
+            {"Origin": "http://localhost:9999"},
+            {"Sec_Fetch_Site": "cross-site"},
+            {"Sec_Fetch_Site": "same-site"},
+            {"Origin": FOREIGN, "Sec_Fetch_Site": "cross-site"},
+        ):
+            said = refused(ask(client, method, path, **headers), 403, "FOREIGN_ORIGIN")
+            assert "--cors" in said["detail"]
+            assert repr(headers.get("Origin", "another origin")).strip("'") in said["detail"]
+    assert len(store) == 0
+
+
+def test_our_own_page_named_pages_and_programs_can_write() -> None:
+    with made(cors=("https://page.example",)) as client:
+        for headers in (
+            {},
+            {"Origin": "http://localhost"},
+            {"Origin": "HTTP://LOCALHOST"},
+            {"Origin": "https://Page.Example"},
+            {"Origin": "https://page.example", "Sec_Fetch_Site": "cross-site"},
+            # A proxy may have put another name in place of the one the browser asked for.
+            {"Origin": "https://chess.example", "Sec_Fetch_Site": "same-origin"},
+            {"Sec_Fetch_Site": "none"},
+        ):
+            assert ask(client, "POST", f"{BASE}/library", **headers).status_code == 200, headers
+    with made(cors=("*",)) as client:
+        assert ask(client, "POST", f"{BASE}/library", Origin=FOREIGN).status_code == 200
+
+
+def test_a_picture_can_be_shown_on_any_page() -> None:
+    with made() as client:
+        query: dict[str, str | int] = {"text": CHESS, "size": 50}
+        answer = client.get(f"{BASE}/draw.svg", params=query, headers={"Sec-Fetch-Site": "cross-site"})
+        assert answer.status_code == 200
+
+
+def test_no_get_writes() -> None:
+    """Every call that is a GET, with a text that no store has: the store stays as it is."""
+    store = MemoryStore()
+    after = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"
+    with made(store) as client:
+        paths = client.get("/openapi.json").json()["paths"]
+        reading = [path for path, calls in paths.items() if "get" in calls]
+        assert f"{BASE}/game_state" in reading
+        for path in reading:
+            filled = path.replace("{name}", "start.svg").replace("{game}", "chess").replace("{id}", "x")
+            query = {"fen_string": after, "text": after, "game": "chess"}
+            for method in ("GET", "HEAD"):
+                client.request(method, filled.replace("{state_id}", "x"), params=query)
+        assert len(store) == 0
+        assert store.search().total == 0
+        shown = client.get(f"{BASE}/game_state", params={"fen_string": after}).json()["game_state"]
+        refused(client.get(f"{BASE}/states/{shown['state_id']}"), 404, "HASH_UNKNOWN")
+        post(client, "/game_state", {"fen_string": after})
+        assert client.get(f"{BASE}/states/{shown['state_id']}").status_code == 200
+
+
+# --- keys -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", ["", "  ", "two words", "clé", "line\nbreak"])
+def test_a_key_that_cannot_be_shown_is_refused(key: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="the API key"):
+        Settings(api_key=key)
+    run = CliRunner()
+    given = run.invoke(command, ["serve", "--port", "0", "--store", ":memory:", "--api-key", key])
+    assert given.exit_code == 2
+    assert "the API key" in given.output
+    file = tmp_path / "key"
+    file.write_text(key, encoding="utf-8")
+    read = run.invoke(command, ["serve", "--port", "0", "--store", ":memory:", "--api-key-file", str(file)])
+    assert read.exit_code == 2
+    assert "the API key" in read.output
+
+
+def test_an_empty_key_in_the_environment_is_refused() -> None:
+    with pytest.raises(ValueError, match="FORSYTH_API_KEY is empty"):
+        Settings.from_environment({"FORSYTH_API_KEY": ""})
+    assert Settings.from_environment({"FORSYTH_API_KEY": "k"}).api_key == "k"
+
+
+def test_a_file_of_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Settings] = []
+    monkeypatch.setattr("forsyth.cli.commands.serve._run", lambda settings, listener: seen.append(settings))
+    file = tmp_path / "key"
+    file.write_text("from-a-file\n", encoding="utf-8")
+    serve = ["serve", "--port", "0", "--store", ":memory:"]
+    run = CliRunner()
+    quiet = run.invoke(command, [*serve, "--api-key-file", str(file)])
+    assert quiet.exit_code == 0
+    assert "warning" not in quiet.output
+    shown = run.invoke(command, [*serve, "--api-key", "from-the-line"])
+    assert "warning: the key of --api-key can be seen" in shown.output
+    assert "from-the-line" not in shown.output
+    assert [one.api_key for one in seen] == ["from-a-file", "from-the-line"]
+    both = run.invoke(command, [*serve, "--api-key", "x", "--api-key-file", str(file)])
+    assert (both.exit_code, "expected one of them" in both.output) == (2, True)
+    missing = run.invoke(command, [*serve, "--api-key-file", str(tmp_path / "none")])
+    assert (missing.exit_code, "cannot be read" in missing.output) == (2, True)
+    file.write_bytes(b"\xff\xfe")
+    assert "is not text" in run.invoke(command, [*serve, "--api-key-file", str(file)]).output
+
+
+@pytest.mark.parametrize(
+    ("host", "address"), [("0.0.0.0", "http://127.0.0.1:"), ("127.0.0.1", "http://127.0.0.1:")]
+)
+def test_who_listens_everywhere_is_told_what_others_need(
+    host: str, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("forsyth.cli.commands.serve._run", lambda settings, listener: None)
+    run = CliRunner().invoke(command, ["serve", "--port", "0", "--store", ":memory:", "--host", host])
+    assert address in run.output
+    assert ("--allow-host" in run.output) is (host == "0.0.0.0")
+
+
+def test_how_a_key_is_shown() -> None:
+    with made(api_key="secret") as client:
+        body = {"text": CHESS, "name": "x"}
+        for good in (
+            {"X-API-Key": "secret"},
+            {"Authorization": "Bearer secret"},
+            {"Authorization": "bearer  secret"},
+        ):
+            assert client.post(f"{BASE}/library", json=body, headers=good).status_code == 200, good
+        for bad in (
+            {"X-API-Key": ""},
+            {"X-API-Key": "secre"},
+            {"X-API-Key": "secrets"},
+            {"Authorization": "secret"},
+            {"Authorization": "Basic secret"},
+            {"Authorization": "Bearer"},
+        ):
+            refused(client.post(f"{BASE}/library", json=body, headers=bad), 401, "UNAUTHORIZED")
+
+
+# --- settings -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"cors": ("https://page.example/",)}, "cors is 'https://page.example/', expected an origin"),
+        ({"cors": ("page.example",)}, "expected an origin"),
+        ({"allow_host": ("chess.example:8000",)}, "expected a name without its port"),
+        ({"allow_host": ("http://chess.example",)}, "expected a name without its port"),
+        ({"allow_host": ("",)}, "expected a name without its port"),
+        ({"trust_proxy": ("*",)}, r"trust_proxy is '\*', expected the address of a proxy"),
+        ({"trust_proxy": ("proxy.example",)}, "expected the address of a proxy"),
+        ({"head_limit": 10}, "head_limit is 10, expected 1024 or more"),
+        ({"head_time": 0.0}, "head_time is 0.0, expected 0.1 or more"),
+        ({"connections": 0}, "connections is 0, expected 1 or more"),
+        ({"computing": 0}, "computing is 0, expected 1 or more"),
+        ({"waiting": -1}, "waiting is -1, expected 0 or more"),
+        ({"rate_limit": -1}, "rate_limit is -1, expected 0 or more"),
+        ({"body_limit": 1023}, "body_limit is 1023, expected 1024 or more"),
+        ({"line_limit": 1023}, "line_limit is 1023, expected 1024 or more"),
+        ({"workers": 0}, "workers is 0, expected 1 or more"),
+        ({"port": -1}, "port is -1, expected 0 or more"),
+    ],
+)
+def test_settings_that_cannot_be_meant(given: dict[str, Any], expected: str) -> None:
+    with pytest.raises(ValueError, match=expected):
+        Settings(**given)
