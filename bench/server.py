@@ -50,7 +50,7 @@ def _serve(store: str, ready: Any) -> None:
     from fastapi import FastAPI
 
     from forsyth.server.app import create_app
-    from forsyth.server.listening import Config
+    from forsyth.server.bounds.listening import Config
     from forsyth.server.settings import Settings
 
     service = create_app(Settings(store=store))

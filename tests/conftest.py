@@ -26,7 +26,7 @@ CORE = re.compile(
 )
 """The test files that hold both builds to notation, rules and contracts."""
 
-pytest_plugins = ["tests.postgres_server"]
+pytest_plugins = ["tests.store.postgres_server"]
 """Fixtures for every test; the server of one is started when the first test asks for it."""
 
 # The pure build is about ten times slower; the first examples find most.

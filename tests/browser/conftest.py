@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from tests.browser.chromium import ARGUMENTS, executable
 from tests.browser.desk import Desk
 from tests.browser.service import Service
-from tests.serving import serving
+from tests.server.serving import serving
 
 from forsyth.registry import games
 

@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from tests.browser.axe import violations
 from tests.browser.conftest import PHONE, WIDE, visitors
 from tests.browser.service import Service
-from tests.serving import serving
+from tests.server.serving import serving
 
 BUILT = Path(os.environ["FORSYTH_COMPONENTS"])
 APP = Path(__file__).parents[2] / "examples" / "components" / "src" / "App.tsx"

@@ -179,7 +179,7 @@ def _() -> None:
     assert "fen.fields" in codes(f"{BOARD} w KQkq - 0")
 
 
-@shows("Step 2: a parser function for each part", "each field is judged by itself")
+@shows("Step 2: a parser function for each part", "each field is judged separately")
 def _() -> None:
     for error, wrong in FAULTS.items():
         agree(wrong, error.name)
@@ -198,7 +198,7 @@ def _() -> None:
 @shows(
     "Step 4: put each part through its parser",
     "the same",
-    "the usual reader tells every error of every part (4)",
+    "the usual reader reports every error of every part (4)",
 )
 def _() -> None:
     wrong = "x/8/8/8/8/8/8/8 x x x x x"
@@ -210,7 +210,7 @@ def _() -> None:
 @shows(
     "Step 5: as soon as one fails, the FEN-parsing fails",
     'the same with `profile="seed"`',
-    "the usual reader goes on to the end (4)",
+    "the usual reader continues to the end (4)",
 )
 def _() -> None:
     good = [BARE, "w", "-", "-", "0", "1"]
@@ -379,8 +379,8 @@ def _() -> None:
 
 @shows(
     "`FenPartParser`",
-    "no name of its own",
-    "what a part may be does not depend on the others, here nor there",
+    "no separate name",
+    "what a part may be does not depend on the others, in either",
 )
 def _() -> None:
     for parts in product((BARE, ""), "wb", ("K-q-", "-"), ("-", "e3", "a6"), ("0", "100"), ("0", "2048")):

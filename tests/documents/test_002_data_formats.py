@@ -489,7 +489,7 @@ FEN_ROWS: tuple[Row, ...] = (
     *example_rows(COMPLEX),
     (
         Case(
-            "`DEPLOY c3:(FT)<Nc5...` behind the current board",
+            "`DEPLOY c3:(FT)<Nc5...` after the current board",
             "`DEPLOY c3:FT 1 N>c5`",
             "read with the warning `deploy.spelling` (18 rows 27 and 33)",
         ),
@@ -497,9 +497,9 @@ FEN_ROWS: tuple[Row, ...] = (
     ),
     (
         Case(
-            "`DEPLOY c3:(FT)<Nc5...` behind the board before",
+            "`DEPLOY c3:(FT)<Nc5...` after the board before",
             "`DEPLOY c3:FT 1 N>c5`",
-            "the board tells which one it is (18 row 28)",
+            "the board shows which one it is (18 row 28)",
         ),
         partial(extended, BEFORE, "DEPLOY c3:(FT)<Nc5..."),
     ),
@@ -667,7 +667,7 @@ RANKS = "Invalid FEN: expected 12 ranks, got 11"
 LONG = "Invalid FEN: rank 12 has too many squares"
 CLOSE = "Invalid FEN: ) without matching ( in rank 6"
 PLUS = "Invalid FEN: + without matching piece in rank 1"
-MORE = "says more behind it (18 row 16)"
+MORE = "says more after it (18 row 16)"
 CODE_ROWS: tuple[Row, ...] = (
     (Case("`parseFEN(fen)`", "`game.parse(fen)`", "`10` and `11` are one number (18 row 5)"), parsing_fen),
     (Case("`generateFEN(gameState)`", "`game.write(position)`"), generating_fen),
@@ -675,7 +675,7 @@ CODE_ROWS: tuple[Row, ...] = (
     (Case("`const regex`", "`game.read_move(position, san)`", "reads more (18 row 35)"), pattern),
     (Case("`generateSAN(move, legalMoves)`", "`san`, `lan` of a move"), generating_san),
     (
-        Case("`makeSanPiece(combined, true)`", "`(TI)` behind `&`", "`(T|I)` is read (18 row 22)"),
+        Case("`makeSanPiece(combined, true)`", "`(TI)` after `&`", "`(T|I)` is read (18 row 22)"),
         combination_suffix,
     ),
     (Case("`class FENError`", "`FENError` with `fen`, `position`"), fen_error),

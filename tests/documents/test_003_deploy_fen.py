@@ -299,12 +299,12 @@ ROWS: tuple[Row, ...] = (
         Case(
             "Option B: Extended FEN with Deploy Marker",
             '`game.write(position, "marker")`',
-            "the last text is `b - - 1 1`: numbers go up behind Blue's move (18 row 10)",
+            "the last text is `b - - 1 1`: numbers go up after Blue's move (18 row 10)",
         ),
         deploy_marker,
     ),
     (
-        Case("Option B: `fen()`", "`fen()`", "the steps stand behind the marker (18 row 32)"),
+        Case("Option B: `fen()`", "`fen()`", "the steps follow the marker (18 row 32)"),
         canonical_text,
     ),
     (
@@ -332,7 +332,7 @@ ROWS: tuple[Row, ...] = (
         Case(
             "`<moved-count>`, `actions.length / 2`",
             "`moved_count` of the session",
-            "counts pieces, whatever they did (18 row 31)",
+            "counts pieces, not what they did (18 row 31)",
         ),
         moved_count,
     ),

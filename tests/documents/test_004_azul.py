@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from tests.documents.cases import Case, table
-from tests.serving import Serving, serving
+from tests.server.serving import Serving, serving
 
 import forsyth
 from forsyth.azul import AzulState, compress, decode_base64, decompress, detect
@@ -67,7 +67,7 @@ CASES: tuple[Case, ...] = (
     Case("Format Validation: Pattern Lines", "`line.count`, `line.width`"),
     Case("Format Validation: Floor Lines", "`floor.format`"),
     Case("Format Validation: Scores", "`score.format`"),
-    Case("Format Validation: Round", "`round.range`", "the extended text goes on to 9999 (C10)"),
+    Case("Format Validation: Round", "`round.range`", "the extended text allows up to 9999 (C10)"),
     Case(
         "Format Validation: Current Player",
         "`player.range`",
@@ -94,7 +94,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "Common Issues: 1. Invalid FEN Format",
         "`component.count`",
-        "no `ERROR:`; the count stands in place of the text (C21)",
+        "no `ERROR:`; the count replaces the text (C21)",
     ),
     Case("Common Issues: 2. Invalid Tile Colors", "`tile.color`", "no `ERROR:` (C21)"),
     Case("Common Issues: 3. Incorrect Factory Count", "`factory.size`", "no `ERROR:` (C21)"),

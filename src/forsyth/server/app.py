@@ -13,7 +13,11 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from forsyth.server import (
+from forsyth.server.bounds.gate import Gate
+from forsyth.server.bounds.middleware import Bounds, Outermost
+from forsyth.server.bounds.rates import RateLimit
+from forsyth.server.bounds.work import Work
+from forsyth.server.calls import (
     aliases,
     batch,
     game_state,
@@ -26,15 +30,11 @@ from forsyth.server import (
     states,
     validate,
 )
-from forsyth.server.gate import Gate
-from forsyth.server.keeping import open_keeping
 from forsyth.server.metrics import Metrics
-from forsyth.server.middleware import Bounds, Outermost
 from forsyth.server.openapi import describe
 from forsyth.server.problems import HANDLED, answer_problem
-from forsyth.server.rates import RateLimit
+from forsyth.server.service_store import open_keeping
 from forsyth.server.settings import Settings
-from forsyth.server.work import Work
 from forsyth.store import Store
 
 ROUTERS = (

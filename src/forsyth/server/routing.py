@@ -17,9 +17,9 @@ from starlette.responses import Response
 from forsyth.arguments import quoted
 from forsyth.resolver import Choice
 from forsyth.server.bodies import StrictRequest
+from forsyth.server.bounds.work import Work
 from forsyth.server.problems import Problem
 from forsyth.server.settings import Settings
-from forsyth.server.work import Work
 from forsyth.store import Store
 
 BASE: Final = "/api/v1"

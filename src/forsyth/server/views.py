@@ -19,8 +19,8 @@ from forsyth.identity import state_id
 from forsyth.match import Match, Ply
 from forsyth.record import Record, write_record
 from forsyth.scene import Area, Cell, Mark, Scene
+from forsyth.server.bounds.work import require_wanted
 from forsyth.server.texts import Found
-from forsyth.server.work import require_wanted
 
 Theme = Literal["light", "dark", "auto"]
 
@@ -35,6 +35,8 @@ class Look(NamedTuple):
     flip: bool = False
     marks: bool = True
     size: int = 480
+    men: str | None = None
+    """How the game draws its men; None is its usual way."""
 
 
 def found(game: Game, position: Any) -> Found:

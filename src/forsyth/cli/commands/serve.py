@@ -131,7 +131,7 @@ def _settings(given: dict[str, Any]) -> Settings:
 
 def _look_at_store(settings: Settings) -> None:
     """Say at once what cannot be kept; refuse a place that no store can have."""
-    from forsyth.server.keeping import open_keeping
+    from forsyth.server.service_store import open_keeping
 
     try:
         store, problem = open_keeping(settings.where)
@@ -163,7 +163,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 
-    from forsyth.server.listening import Config
+    from forsyth.server.bounds.listening import Config
 
     # The workers of another process find their settings here.
     os.environ.update(settings.to_environment())

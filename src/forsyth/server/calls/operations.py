@@ -1,4 +1,4 @@
-"""For who runs the service: health, version, metrics."""
+"""For operators: health, version, metrics."""
 
 from __future__ import annotations
 

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 from starlette.types import ASGIApp, Message
-from tests.test_server import BASE, CHESS, SEED, made, post, refused
+from tests.server.test_server import BASE, CHESS, SEED, made, post, refused
 
 from forsyth.limits import MAX_WRAPPED
 from forsyth.resolver import Choice
 from forsyth.server import Settings, create_app
-from forsyth.server.batch import Checker, Lines, _answers
+from forsyth.server.bounds.rates import BUCKET, MINUTE, Bucket, RateLimit
+from forsyth.server.bounds.work import Work, require_wanted
+from forsyth.server.calls.batch import Checker, Lines, _answers
 from forsyth.server.models import MOST_TEXTS
 from forsyth.server.problems import Problem
-from forsyth.server.rates import BUCKET, MINUTE, Bucket, RateLimit
-from forsyth.server.work import Work, require_wanted
 from forsyth.store import MemoryStore
 
 Answer = tuple[int, dict[str, str], Any]
@@ -83,7 +83,7 @@ class Slow:
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
     found = Slow()
-    monkeypatch.setattr("forsyth.server.positions.move_list", found.moves)
+    monkeypatch.setattr("forsyth.server.calls.positions.move_list", found.moves)
     yield found
     found.go_on.set()
 
@@ -146,7 +146,7 @@ def test_when_too_many_wait_the_next_is_refused(slow: Slow) -> None:
 def test_computing_stops_when_nobody_waits_for_it(
     slow: Slow, monkeypatch: pytest.MonkeyPatch, why: str
 ) -> None:
-    monkeypatch.setattr("forsyth.server.positions.move_list", slow.endless)
+    monkeypatch.setattr("forsyth.server.calls.positions.move_list", slow.endless)
     limit = 0.2 if why == "time" else 30.0
     app = create_app(Settings(computing=1, time_limit=limit), MemoryStore())
 
@@ -205,7 +205,7 @@ def test_every_loop_asks_whether_it_is_wanted(
         asked.append(path)
         raise Problem(503, "TIMEOUT", "no")
 
-    for module in ("validate", "views", "matches"):
+    for module in ("calls.validate", "views", "calls.matches"):
         monkeypatch.setattr(f"forsyth.server.{module}.require_wanted", question)
     with made() as client:
         refused(client.post(BASE + path, json=body), 503, "TIMEOUT")
@@ -221,7 +221,7 @@ def test_a_batch_that_is_given_up_stops_between_lines(monkeypatch: pytest.Monkey
         if len(seen) == 3:
             raise InterruptedError
 
-    monkeypatch.setattr("forsyth.server.batch.require_wanted", question)
+    monkeypatch.setattr("forsyth.server.calls.batch.require_wanted", question)
     with pytest.raises(InterruptedError):
         checker.answer([(number, b'"x"') for number in range(9)])
     assert len(seen) == 3
@@ -243,7 +243,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     found = Clock()
-    monkeypatch.setattr("forsyth.server.rates.time", found)
+    monkeypatch.setattr("forsyth.server.bounds.rates.time", found)
     return found
 
 
@@ -262,7 +262,7 @@ def test_a_bucket_refills_with_the_minute(clock: Clock) -> None:
 def test_the_limit_counts_each_address_and_forgets_the_quietest(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("forsyth.server.rates.MOST_CLIENTS", 2)
+    monkeypatch.setattr("forsyth.server.bounds.rates.MOST_CLIENTS", 2)
     limit = RateLimit(lambda *_: None, 1)  # type: ignore[arg-type]
     limit._bucket("a").take(1)
     limit._bucket("b").take(1)
@@ -304,7 +304,7 @@ def test_the_lines_of_a_batch_count_and_are_answered_as_the_bucket_refills(
         slept.append(seconds)
         clock.now += seconds
 
-    monkeypatch.setattr("forsyth.server.rates.asyncio.sleep", sleep)
+    monkeypatch.setattr("forsyth.server.bounds.rates.asyncio.sleep", sleep)
     bucket = Bucket(6)
     bucket.take(1)
 
@@ -327,7 +327,7 @@ def test_the_lines_of_a_batch_count_and_are_answered_as_the_bucket_refills(
 
 
 def test_only_a_proxy_that_is_trusted_says_who_the_client_is() -> None:
-    from forsyth.server.listening import Config
+    from forsyth.server.bounds.listening import Config
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         clients.append(scope["client"][0])

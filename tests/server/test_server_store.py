@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from starlette.testclient import TestClient
-from tests.test_server import BASE, CHESS, post, refused
+from tests.server.test_server import BASE, CHESS, post, refused
 
 from forsyth.cli.app import forsyth as command
 from forsyth.server import Settings, create_app
-from forsyth.server.keeping import open_keeping
+from forsyth.server.service_store import open_keeping
 from forsyth.store import SqliteStore, sqlite_file
 
 WRITING = [

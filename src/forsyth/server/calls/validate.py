@@ -28,14 +28,14 @@ from forsyth.identity import state_id
 from forsyth.limits import MAX_WRAPPED
 from forsyth.server.answers import answer, encoded
 from forsyth.server.bodies import require_numbers
+from forsyth.server.bounds.rates import charge
+from forsyth.server.bounds.work import Work, require_wanted
 from forsyth.server.issues import as_issue
 from forsyth.server.models import MOST_TEXTS, ValidateRequest, Validation, Validations
 from forsyth.server.problems import Problem, too_large
-from forsyth.server.rates import charge
 from forsyth.server.routing import BASE, require_json, router
 from forsyth.server.settings import Settings
 from forsyth.server.texts import read_with, trimmed, with_document_names
-from forsyth.server.work import Work, require_wanted
 from forsyth.store import Store
 
 routes = router("the two calls of the source document")

@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.serving import Serving, serving
+from tests.server.serving import Serving, serving
 
 import forsyth
 from forsyth.resolver import Choice
-from forsyth.server.batch import Checker, Lines, _answers
+from forsyth.server.bounds.work import Work
+from forsyth.server.calls.batch import Checker, Lines, _answers
 from forsyth.server.settings import Settings
-from forsyth.server.work import Work
 from forsyth.store import MemoryStore
 
 CHESS = forsyth.game("chess").start

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.postgres_server import PostgresServer
+from tests.store.postgres_server import PostgresServer
 
 from forsyth.cli.lazy_store import LazyStore
 from forsyth.cli.output import Failure

@@ -13,8 +13,9 @@ from starlette.responses import Response
 from forsyth.diagnostics import MoveError
 from forsyth.game import Game, Rounds, RoundScore
 from forsyth.server.answers import answer
-from forsyth.server.game_state import keep_position, state_data
-from forsyth.server.games import for_players, new_position
+from forsyth.server.calls.game_state import keep_position, state_data
+from forsyth.server.calls.games import for_players, new_position
+from forsyth.server.calls.positions import written_as
 from forsyth.server.models import (
     Created,
     CreateRequest,
@@ -26,7 +27,6 @@ from forsyth.server.models import (
     LegalMovesAnswer,
     MoveParts,
 )
-from forsyth.server.positions import written_as
 from forsyth.server.problems import bad_move
 from forsyth.server.routing import Kept, Stored, computing_router
 from forsyth.server.texts import legal_position_of, named

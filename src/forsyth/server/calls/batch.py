@@ -27,12 +27,12 @@ from forsyth.findings import SHARED
 from forsyth.resolver import Choice, chosen_game
 from forsyth.server.answers import encoded
 from forsyth.server.bodies import parsed
+from forsyth.server.bounds.rates import charge, paced
+from forsyth.server.bounds.work import Work, require_wanted
 from forsyth.server.problems import Problem
-from forsyth.server.rates import charge, paced
 from forsyth.server.routing import BASE, Chosen
 from forsyth.server.settings import Settings
 from forsyth.server.texts import read_with
-from forsyth.server.work import Work, require_wanted
 from forsyth.store import Store
 
 routes = APIRouter(prefix=BASE, tags=["batch"])

@@ -15,8 +15,8 @@ import forsyth
 from forsyth.record import parse_record
 from forsyth.server import Settings, create_app
 from forsyth.server.answers import encoded
+from forsyth.server.bounds.middleware import CSP
 from forsyth.server.metrics import Metrics
-from forsyth.server.middleware import CSP
 from forsyth.server.problems import TITLES
 from forsyth.store import MemoryStore, open_store
 
@@ -782,7 +782,7 @@ def test_assets_are_kept_for_a_year(tmp_path: Any, monkeypatch: pytest.MonkeyPat
     (tmp_path / "assets" / "index-abc123.js").write_text("export {}\n", encoding="utf-8")
     (tmp_path / "index.html").write_text("<!doctype html><p>here", encoding="utf-8")
     (tmp_path / "icon.svg").write_text("<svg/>", encoding="utf-8")
-    monkeypatch.setattr("forsyth.server.pages.STATIC", tmp_path)
+    monkeypatch.setattr("forsyth.server.calls.pages.STATIC", tmp_path)
     with made() as client:
         asset = client.get("/assets/index-abc123.js")
         assert asset.headers["content-type"] == "text/javascript; charset=utf-8"
@@ -814,7 +814,7 @@ def test_files_beside_the_page_have_their_kind_and_are_kept_for_a_day(
     (tmp_path / "assets").mkdir()
     for path in (tmp_path / f"a.{ending}", tmp_path / "assets" / f"a.{ending}"):
         path.write_bytes(b"here")
-    monkeypatch.setattr("forsyth.server.pages.STATIC", tmp_path)
+    monkeypatch.setattr("forsyth.server.calls.pages.STATIC", tmp_path)
     with made() as client:
         for address, keep in (
             ("/", "public, max-age=86400"),
@@ -826,7 +826,7 @@ def test_files_beside_the_page_have_their_kind_and_are_kept_for_a_day(
 
 
 def test_a_page_that_is_not_built_says_so(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("forsyth.server.pages.STATIC", tmp_path)
+    monkeypatch.setattr("forsyth.server.calls.pages.STATIC", tmp_path)
     with made() as client:
         assert "not built" in client.get("/").text
 

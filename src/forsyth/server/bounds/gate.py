@@ -3,7 +3,7 @@
 A foreign page, open in a browser on this machine, can send requests to a service that nobody outside
 can reach. Two things are looked at, and no page can forge either of them:
 
-- ``Host``: the name the browser believes to speak to, see `forsyth.server.hosts`. One, and not more; HTTP/1.0
+- ``Host``: the name the browser believes to speak to, see `hosts`. One, and not more; HTTP/1.0
   may leave it out, which no browser does. What a request line of the absolute form names is not looked at.
 - ``Sec-Fetch-Site``, and where a browser does not send it ``Origin``: whose page it is that asks. Any method
   but GET, HEAD and OPTIONS is refused to a page of another origin that `Settings.cors` does not name.
@@ -18,7 +18,7 @@ from typing import Final
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from forsyth.server.hosts import Hosts
+from forsyth.server.bounds.hosts import Hosts
 from forsyth.server.problems import Problem
 from forsyth.server.settings import ANY, Settings
 

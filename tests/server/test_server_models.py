@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 from starlette.testclient import TestClient
-from tests.test_server import BASE, CHESS, SEED, client, made, post, refused
+from tests.server.test_server import BASE, CHESS, SEED, client, made, post, refused
 
 from forsyth.limits import MAX_MOVE_TEXT, MAX_NAME, MAX_NOTE, MAX_PAGE, MAX_TAG, MAX_TAGS
 from forsyth.server import models
+from forsyth.server.bounds.middleware import SECURITY_HEADERS
 from forsyth.server.metrics import Metrics
-from forsyth.server.middleware import SECURITY_HEADERS
 from forsyth.server.problems import bad_text, problem_of
 from forsyth.store import MemoryStore
 

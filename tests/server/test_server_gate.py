@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from starlette.testclient import TestClient
-from tests.test_server import BASE, CHESS, made, post, refused
+from tests.server.test_server import BASE, CHESS, made, post, refused
 
 from forsyth.cli.app import forsyth as command
 from forsyth.server import Settings
-from forsyth.server.gate import MOST_SHOWN
-from forsyth.server.hosts import Hosts
+from forsyth.server.bounds.gate import MOST_SHOWN
+from forsyth.server.bounds.hosts import Hosts
 from forsyth.store import MemoryStore
 
 FOREIGN = "https://elsewhere.example"
@@ -92,7 +92,7 @@ def test_listening_everywhere_every_address_is_accepted_and_no_name(host: str) -
 
 
 def test_known_names_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("forsyth.server.hosts.MOST_KNOWN", 2)
+    monkeypatch.setattr("forsyth.server.bounds.hosts.MOST_KNOWN", 2)
     hosts = Hosts(Settings())
     assert all(hosts.accepts(b"localhost:%d" % port) for port in range(9))
     assert len(hosts._known) == 2

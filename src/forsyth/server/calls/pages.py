@@ -1,6 +1,6 @@
 """The web page: one `index.html` for all its addresses, its assets, and the interactive API description.
 
-The bundle stands in ``static/``, built from ``ui/``; the description's own files come from the package
+The bundle is in ``static/``, built from ``ui/``; the description's own files come from the package
 `fastapi-swagger`. Nothing is loaded from elsewhere. Files under ``/assets/`` have a hash of their content in
 their names and may be kept for a year.
 """
@@ -19,7 +19,7 @@ from starlette.types import Scope
 
 from forsyth.server.problems import Problem
 
-STATIC: Final = Path(__file__).parent / "static"
+STATIC: Final = Path(__file__).parents[1] / "static"
 ADDRESSES: Final = ("/", "/play", "/edit", "/library", "/p/{text:path}")
 
 TYPES: Final = {

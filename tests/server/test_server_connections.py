@@ -14,7 +14,7 @@ import pytest
 import uvicorn
 
 from forsyth.server import Settings, create_app
-from forsyth.server.listening import (
+from forsyth.server.bounds.listening import (
     BACKLOG,
     OWN_FILES,
     Config,
@@ -250,5 +250,5 @@ def test_connections_are_as_many_as_the_system_allows(monkeypatch: pytest.Monkey
     limits[:] = [700, 4096]
     monkeypatch.setattr(resource, "setrlimit", refuse)
     assert allowed_connections(1000) == 286
-    monkeypatch.setattr("forsyth.server.listening.resource", None)
+    monkeypatch.setattr("forsyth.server.bounds.listening.resource", None)
     assert allowed_connections(1000) == 1000

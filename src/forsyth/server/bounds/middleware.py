@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from forsyth.server.bounds.work import CALL, Call
 from forsyth.server.metrics import UNMATCHED, Metrics
 from forsyth.server.problems import Problem, problem_of, too_large
 from forsyth.server.settings import Settings
-from forsyth.server.work import CALL, Call
 
 STREAMS: Final = frozenset(("/api/v1/batch/check",))
 """Calls whose body may be of any length: they hold one part of it at a time."""
@@ -83,7 +83,7 @@ class Bounds:
     """Gives up a request whose body is too long, or that has no answer in time.
 
     The clock of a stream begins again with each part that arrives or leaves: it may take as long as it goes
-    on. A handler that computes is asked to stop, see `forsyth.server.work`; its late answer is dropped. An
+    on. A handler that computes is asked to stop, see `work`; its late answer is dropped. An
     answer that has begun and stalls because nobody reads it is broken off: what was sent is not
     made to look complete.
     """

@@ -14,6 +14,7 @@ from forsyth.match import Match, Ply
 from forsyth.record import Record, read_record, write_record
 from forsyth.resolver import Choice, chosen_game
 from forsyth.server.answers import answer
+from forsyth.server.bounds.work import require_wanted
 from forsyth.server.models import (
     MatchRequest,
     MatchView,
@@ -26,7 +27,6 @@ from forsyth.server.problems import Problem, bad_move
 from forsyth.server.routing import Stored, computing_router
 from forsyth.server.texts import legal_position_of, require_game
 from forsyth.server.views import Look, match_view
-from forsyth.server.work import require_wanted
 from forsyth.store import Store
 
 routes = computing_router("matches and records")

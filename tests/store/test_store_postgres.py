@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from tests.postgres_server import PASSWORD, PostgresServer
+from tests.store.postgres_server import PASSWORD, PostgresServer
 
 import forsyth
 from forsyth.identity import state_id
@@ -130,10 +130,14 @@ def _use_all_connections(store: PostgresStore) -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_a_child_leaves_the_connections_of_its_parent_alone(url: str) -> None:
     """In a process of its own: one with the threads of other libraries may not use libpq behind a fork."""
-    root = str(Path(__file__).parents[1])
+    root = str(Path(__file__).parents[2])
     source = str(Path(forsyth.__file__).parents[1])
     done = subprocess.run(
-        [sys.executable, "-c", f"from tests.test_store_postgres import fork_twice; fork_twice({url!r})"],
+        [
+            sys.executable,
+            "-c",
+            f"from tests.store.test_store_postgres import fork_twice; fork_twice({url!r})",
+        ],
         env={**os.environ, "PYTHONPATH": os.pathsep.join((source, root))},
         capture_output=True,
         text=True,
