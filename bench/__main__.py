@@ -10,7 +10,7 @@ import json
 import sys
 from time import perf_counter
 
-from bench import azul, cotulenh
+from bench import azul, cotulenh, kit
 from bench.promises import all_met, judge
 from bench.report import as_data, library_table, ratio_table, remarks
 from bench.run import FULL, QUICK, Run
@@ -38,7 +38,7 @@ def run_all() -> int:
     status = main()
     if options.json:
         return status
-    for suite in (cotulenh.SUITE, azul.SUITE):
+    for suite in (cotulenh.SUITE, azul.SUITE, kit.SUITE):
         verdicts = suite.judge(quick=options.quick)
         print("", suite.ratio_table(verdicts), sep="\n")
         if not options.no_fail and not all(verdict.met for verdict in verdicts):

@@ -19,12 +19,14 @@ import sys
 from array import array
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from random import Random
 from types import FunctionType, ModuleType
 from typing import Any, Final
+from unittest.mock import patch
 
 import forsyth
 from forsyth.build import HOT
@@ -115,12 +117,12 @@ def blank(kind: Any) -> Any:
 def positions() -> tuple[Any, ...]:
     """Positions, boards and moves of every game, some of them never filled."""
     found: list[Any] = []
-    for name in ("chess", "cotulenh", "azul"):
+    for name in ("chess", "cotulenh", "azul", "xiangqi", "shogi"):
         game = forsyth.game(name)
         position = game.parse(game.start, legality=False)
         moves = game.moves(position)
         found += [game, position, *moves[:1], *[game.play(position, move) for move in moves[:1]]]
-        found += [blank(type(one)) for one in (position, *moves[:1]) if not isinstance(one, str)]
+        found += [blank(type(one)) for one in (position, *moves[:1]) if not isinstance(one, str | tuple)]
     azul = forsyth.game("azul")
     boards = azul.parse(azul.start).boards
     return (*found, boards[0], blank(type(boards[0])))
@@ -330,6 +332,52 @@ def run_compact(caller: Caller) -> None:
     caller.everything("compact", compact, (room, 8, lengths, ROWS, memoryview(bytearray(3 * ROWS)), offsets))
 
 
+def run_kit(caller: Caller) -> None:
+    """Tables with one row of numbers exchanged, boards that do not fit them, and what both of them give."""
+    from forsyth.games.shogi import GAME
+    from forsyth.kit import movement
+    from forsyth.kit.board import Board
+    from forsyth.kit.search import legal_moves, perft
+    from forsyth.kit.tables import Tables
+
+    rows: list[dict[str, Any]] = []
+    with patch.object(movement, "Tables", lambda **given: rows.append(given)):
+        replace(GAME.sheet).tables  # noqa: B018
+    start = GAME.new_game()
+    board = (start.board, start.hands, 0)
+
+    def search(tables: Any, *given: Any) -> None:
+        one = Board(tables, *given)
+        legal_moves(one)
+        perft(one, 2)
+        one.checkers(1)
+
+    for name, values in rows[0].items():
+        for value in (*caller.values, *_spoilt(values)):
+            made = caller.call(
+                f"Tables {name}", lambda given=value, key=name: Tables(**{**rows[0], key: given})
+            )
+            if made is not None:
+                caller.call(f"search {name}", search, made, *board)
+    sound = Tables(**rows[0])
+    caller.call("Tables again", lambda: sound.__init__(**{**rows[0], "size": 1}))  # type: ignore[misc]
+    caller.everything("search", search, (sound, *board))
+    for man in (28, 29, 255):
+        caller.call("man", search, sound, bytes([man]) * 81, start.hands, 1)
+        caller.call("hand", search, sound, bytes(81), bytes([man]) * 28, 1)
+
+
+def _spoilt(values: Any) -> Iterator[Any]:
+    """A list of numbers with one of them exchanged, or one more or fewer."""
+    if not isinstance(values, list):
+        return
+    yield values[:-1]
+    yield [*values, 0]
+    for place in range(0, len(values), max(1, len(values) // 6)):
+        for other in (*NUMBERS, *HUGE[:3], OddNumber(5000), None):
+            yield [*values[:place], other, *values[place + 1 :]]
+
+
 def use(caller: Caller, label: str, game: Any, value: Any, start: Any) -> None:
     """Give an odd position or move to every method of its game, beside what is sound."""
     for name in ("__str__", "__repr__", "__hash__", "key", "packed"):
@@ -363,6 +411,8 @@ def main(package: str) -> int:
     if name in forsyth.games():
         run_pickles(caller, forsyth.game(name))
         run_columns(caller, forsyth.game(name))
+    elif name == "kit":
+        run_kit(caller)
     else:
         run_compact(caller)
     return caller.count

@@ -14,7 +14,7 @@ from tests.whole_game import WholeGame, whole
 from forsyth.abilities import as_data
 
 FOLDER: Final = Path(__file__).parent / "golden" / "facts"
-GAMES: Final = ("chess", "cotulenh", "azul")
+GAMES: Final = ("chess", "cotulenh", "azul", "xiangqi", "shogi")
 
 
 def _variant(game: WholeGame, variant: str) -> dict[str, Any]:

@@ -22,6 +22,8 @@ GAMES: Final[dict[str, forsyth.Game]] = {
     "3check": forsyth.game("chess", "3check"),
     "cotulenh": forsyth.game("cotulenh"),
     "azul": forsyth.game("azul"),
+    "xiangqi": forsyth.game("xiangqi"),
+    "shogi": forsyth.game("shogi"),
 }
 """Games and variants by the names of their files."""
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)

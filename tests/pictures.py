@@ -7,6 +7,7 @@ are committed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +33,8 @@ _MARKS: Final[Mapping[str, tuple[str, ...]]] = {
     "chess": ("e4", "d5", "c6", "b4", "f7"),
     "cotulenh": ("c6", "d6", "f4", "k8", "a1"),
     "azul": ("f4.2", "c.4", "p0w11", "p1f.5", "p0l3.3"),
+    "xiangqi": ("g7", "e8", "c5", "e5", "i9"),
+    "shogi": ("3d", "8f", "P*", "5e", "p*"),
 }
 
 
@@ -138,6 +141,15 @@ SCENES: Final[Mapping[str, Callable[[], Scene]]] = {
     "azul-three": lambda: _start("azul", "3-players"),
     "azul-four": lambda: _start("azul", "4-players"),
     "azul-palette": lambda: _palette("azul"),
+    **{
+        name: scene
+        for game in ("xiangqi", "shogi")
+        for name, scene in {
+            game: partial(_position, game, whole(game).names["midgame"]),
+            f"{game}-flipped": partial(_position, game, whole(game).names["midgame"], flip=True),
+            f"{game}-palette": partial(_palette, game),
+        }.items()
+    },
 }
 
 

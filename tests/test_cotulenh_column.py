@@ -20,10 +20,10 @@ from forsyth.column import ASK, CANONICAL
 from forsyth.cotulenh import GAME
 from forsyth.games.cotulenh.board import terrain
 from forsyth.games.cotulenh.column import COLUMN
-from forsyth.games.cotulenh.features import FEATURES
+from forsyth.games.cotulenh.features import FEATURES, PHASES, POINTS
 from forsyth.games.cotulenh.planes import PLANES
 from forsyth.games.cotulenh.position import MAX_CLOCK, Position, build
-from forsyth.games.cotulenh.stacks import BLUE_BIT, read_unit
+from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, LETTERS, TYPES, read_unit
 
 GOLDEN = Path(__file__).parent / "golden" / "cotulenh"
 COMPILED = bool(forsyth.build_info()["compiled"])
@@ -243,7 +243,8 @@ def require_agreement(raws: Sequence[bytes], first: int = 0, last: int | None = 
     for row, position in enumerate(positions):
         wanted = untouched
         if countable[row] == CANONICAL and position is not None:
-            wanted = GAME.features(position)
+            wanted = counted(position)
+            assert GAME.features(position) == wanted
         assert tuple(out[row :: batch.count]) == wanted
 
     verdicts, out = batch.run(COLUMN.planes, PLANES.size, first, last)
@@ -251,6 +252,7 @@ def require_agreement(raws: Sequence[bytes], first: int = 0, last: int | None = 
     for row, position in enumerate(positions):
         wanted_planes = blank(PLANES.size) if position is None else GAME.planes(position)
         assert bytes(out[PLANES.size * row : PLANES.size * (row + 1)]) == wanted_planes
+        assert position is None or wanted_planes == painted(position)
 
 
 # --- agreement --------------------------------------------------------------------------------------
@@ -463,6 +465,67 @@ def test_buffers_too_small_for_scanning_and_unpacking_are_refused() -> None:
     for verdicts, text, form in ((0, 1024, packed), (1, 1023, packed), (1, 1024, packed[1:])):
         with pytest.raises(ValueError, match="too small"):
             COLUMN.unpack(form, WIDTH, 0, 1, fresh(verdicts), fresh(text), lengths, 1024)
+
+
+# --- features and planes, counted square by square --------------------------------------------------
+
+
+def counted(position: Position) -> tuple[int, ...]:
+    """The features of a position, from its units alone."""
+    red, blue = (
+        [(at, unit) for at, unit in men(position) if bool(unit & BLUE_BIT) is side] for side in (False, True)
+    )
+    kinds = [
+        [sum(unit >> kind & 1 for _, unit in army) for kind in range(len(LETTERS))] for army in (red, blue)
+    ]
+    points = [
+        sum(POINTS.get(letter, 0) * number for letter, number in zip(LETTERS, army, strict=True))
+        for army in kinds
+    ]
+    pieces = [sum(army) for army in kinds]
+    both = (red, blue)
+    return (
+        position.blue_to_move,
+        min(position.half, 2**31 - 1),
+        min(position.full, 2**31 - 1),
+        next(number for number, (_, least) in enumerate(PHASES) if sum(pieces) >= least),
+        int(position.session is not None),
+        sum(pieces),
+        *pieces,
+        *[len(army) for army in both],
+        *[sum(size(unit) > 1 for _, unit in army) for army in both],
+        *[sum(size(unit >> HEROIC_SHIFT) for _, unit in army) for army in both],
+        sum(size(unit) for at, unit in red if at >= 66),
+        sum(size(unit) for at, unit in blue if at < 66),
+        *points,
+        points[0] - points[1],
+        *[next((at for at, unit in army if unit & 1), -1) for army in both],
+        *kinds[0],
+        *kinds[1],
+    )
+
+
+def painted(position: Position) -> bytes:
+    """The planes of a position, from its units alone."""
+    found = [bytearray(132) for _ in PLANES.names]
+    for at, unit in men(position):
+        for kind in range(len(LETTERS)):
+            plane = kind + (len(LETTERS) if unit & BLUE_BIT else 0)
+            found[plane][at] = unit >> kind & 1
+            found[2 * len(LETTERS) + plane][at] = unit >> HEROIC_SHIFT >> kind & 1
+    numbers = (position.blue_to_move, position.half, position.full)
+    found[44:47] = [bytearray((min(number, 255),)) * 132 for number in numbers]
+    if position.session is not None:
+        found[47][position.session.origin_square] = 1
+    return b"".join(found)
+
+
+def men(position: Position) -> list[tuple[int, int]]:
+    return [(at, unit) for at, unit in enumerate(position.board()) if unit]
+
+
+def size(unit: int) -> int:
+    return (unit & TYPES).bit_count()
 
 
 # --- features and planes of one position ------------------------------------------------------------

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.toy import GAME as NIM
+from tests.outside_game_0_1 import GAME as NIM
 from tests.whole_game import WholeGame
 
 import forsyth

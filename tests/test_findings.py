@@ -14,7 +14,7 @@ def test_broken_texts_are_answered_as_before(game: str) -> None:
     assert [findings.line(game, text) for text in findings.texts(game)] == kept
 
 
-@pytest.mark.parametrize("name", ["chess", "cotulenh", "azul"])
+@pytest.mark.parametrize("name", forsyth.games())
 def test_the_texts_show_every_code(name: str) -> None:
     files = [file for file, game in findings.GAMES.items() if game.name == name]
     words = "".join((findings.FOLDER / f"{file}.jsonl").read_text(encoding="utf-8") for file in files)

@@ -102,7 +102,7 @@ def test_fields_of_variants_have_names() -> None:
 
 
 def test_a_game_that_offers_none_is_served_all_the_same() -> None:
-    from tests.toy import GAME as TOY
+    from tests.outside_game_0_1 import GAME as TOY
 
     position = TOY.parse(TOY.start)
     assert as_data(TOY, position, TOY.start) == {}

@@ -15,7 +15,7 @@ from typing import cast
 import pyarrow as pa
 import pytest
 from tests.golden_data import rows
-from tests.toy import GAME as NIM
+from tests.outside_game_0_1 import GAME as NIM
 from tests.whole_game import WholeGame, whole
 
 from forsyth.bulk import arrow

@@ -17,8 +17,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.golden_data import FOLDER
-from tests.toy import GAME as NIM
-from tests.toy import Heaps, Nim, Take
+from tests.outside_game_0_1 import GAME as NIM
+from tests.outside_game_0_1 import Heaps, Nim, Take
 
 import forsyth
 from forsyth import registry
@@ -316,7 +316,7 @@ def test_no_null_move_in_check_and_none_in_a_game_that_has_none() -> None:
 
 @pytest.fixture
 def nim_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setitem(registry.BUILT_IN, "nim", "tests.toy:GAME")
+    monkeypatch.setitem(registry.BUILT_IN, "nim", "tests.outside_game_0_1:GAME")
     registry._installed.cache_clear()
     yield
     registry._installed.cache_clear()

@@ -12,8 +12,8 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.outside_game_0_1 import GAME as NIM
 from tests.test_record import CHESS, GOLDEN, PLAYERS, Bracketed, codes
-from tests.toy import GAME as NIM
 from tests.work import calls_of
 
 from forsyth.diagnostics import Mode

@@ -1,4 +1,8 @@
-"""A game of a third party joins by an entry point, and every room treats it like any other."""
+"""A game of a third party joins by an entry point, and every room treats it like any other.
+
+The example is written as a game is today; the other was written for 0.1, names no base class and has every
+member that 0.1 asked for.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +14,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from click.testing import CliRunner, Result
+from starlette.testclient import TestClient
 
 import forsyth.cli
-from forsyth import draw, forms, registry, store
+from forsyth import MemoryStore, draw, forms, registry, store
+from forsyth.bulk import arrow
 from forsyth.cli.app import forsyth as command_line
 from forsyth.diagnostics import FenError, MoveError
-from forsyth.game import Game
+from forsyth.game import Columnar, Editable, Game
 from forsyth.match import Match
 from forsyth.reading import check
+from forsyth.server.app import create_app
 
-HERE = Path(__file__).parent
+ROOT = Path(__file__).parents[1]
 START = "nim 3/4/5 1"
 
 
@@ -43,7 +51,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder on the path in which packages can be installed."""
     folder = tmp_path / "site"
     folder.mkdir()
-    monkeypatch.syspath_prepend(str(HERE))
+    monkeypatch.syspath_prepend(str(ROOT))
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.setenv("FORSYTH_STORE", str(tmp_path / "store.sqlite"))
     forget()
@@ -51,9 +59,15 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     forget()
 
 
+@pytest.fixture(params=["examples.nim:GAME", "tests.outside_game_0_1:GAME"], ids=["today", "0.1"])
+def nim(site: Path, request: pytest.FixtureRequest) -> Game:
+    install(site, "nim", request.param)
+    return registry.game("nim")
+
+
 @pytest.fixture
-def nim(site: Path) -> Game:
-    install(site, "nim", "toy:GAME")
+def nim_of_0_1(site: Path) -> Game:
+    install(site, "nim", "tests.outside_game_0_1:GAME")
     return registry.game("nim")
 
 
@@ -61,6 +75,12 @@ def run(*arguments: str, given: str | None = None) -> Result:
     result = CliRunner().invoke(command_line, list(arguments), input=given)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.output
     return result
+
+
+def side_of(game: Game, text: str) -> str:
+    """Whose turn it is, as the game's difference says it."""
+    side = game.parse(text).side
+    return str(side) if isinstance(game, Editable) else game.players[side - 1]
 
 
 def answer(*arguments: str) -> dict[str, Any]:
@@ -84,7 +104,7 @@ def test_it_is_found_by_name_and_listed_behind_the_built_in_games(nim: Game) -> 
 
 def test_a_built_in_name_cannot_be_taken_over(site: Path) -> None:
     taken = next(iter(registry.BUILT_IN))
-    install(site, taken, "toy:GAME")
+    install(site, taken, "examples.nim:GAME")
     assert registry.game(taken).title != "Nim"
     assert registry.games().count(taken) == 1
 
@@ -145,14 +165,14 @@ def test_the_command_line_reads_repairs_and_converts_it(nim: Game) -> None:
     assert answer("check", "nim 3/12/5 1")["diagnostics"][0]["square"] == "b"
     assert answer("fix", " nim  3/4/5 1")["fixed"] == START
     assert answer("fix", "nim")["fixed"] is None
-    assert answer("convert", "--to", "heaps", START)["result"] == "3/4/5"
     assert answer("detect", START)["game"] == "nim"
 
 
-def test_a_style_of_another_game_is_refused_where_it_does_not_fit(nim: Game) -> None:
+def test_a_style_of_another_game_is_refused_where_it_does_not_fit(nim_of_0_1: Game) -> None:
+    assert answer("convert", "--to", "heaps", START)["result"] == "3/4/5"
     result = run("convert", "--to", "heaps", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
     assert result.exit_code == 1
-    assert "no style 'heaps'" in result.stderr
+    assert "style 'heaps'" in result.stderr
     assert "canonical" in result.stderr
     assert run("convert", "--to", "heaps", "--game", "chess", "8/8/8/8/8/8/8/8 w - - 0 1").exit_code == 2
 
@@ -173,7 +193,7 @@ def test_the_command_line_shows_and_compares_it(nim: Game) -> None:
     assert answer("diff", START, "nim 3/4/1 2") == {
         "game": "nim",
         "same": False,
-        "fields": [{"field": "side", "a": "1", "b": "2"}],
+        "fields": [{"field": "side", "a": side_of(nim, START), "b": side_of(nim, "nim 3/4/1 2")}],
         "squares": [{"square": "c", "a": "5", "b": "1"}],
     }
     assert answer("diff", START, START)["same"] is True
@@ -204,7 +224,7 @@ def test_the_doctor_names_a_game_that_cannot_be_loaded(site: Path) -> None:
 
 
 def test_a_fresh_process_finds_it(nim: Game, site: Path) -> None:
-    paths = [str(site), str(HERE), str(Path(forsyth.cli.__file__).parents[2])]
+    paths = [str(site), str(ROOT), str(Path(forsyth.cli.__file__).parents[2])]
     done = subprocess.run(
         [sys.executable, "-m", "forsyth", "check", "--json", START],
         capture_output=True,
@@ -213,3 +233,30 @@ def test_a_fresh_process_finds_it(nim: Game, site: Path) -> None:
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
     )
     assert json.loads(done.stdout)["game"] == "nim"
+
+
+def test_a_game_of_0_1_can_be_edited_and_has_columns_and_the_example_needs_neither(nim: Game) -> None:
+    old = nim.title == "Nim" and hasattr(nim, "palette")
+    assert (isinstance(nim, Editable), isinstance(nim, Columnar)) == (old, old)
+    client = TestClient(create_app(store=MemoryStore()), base_url="http://localhost")
+    reply = client.post("/api/v1/edit", json={"text": START, "game": "nim"})
+    assert (reply.status_code == 200) == old
+    assert old or reply.json()["error"] == "positions of nim cannot be edited"
+    rows = pa.array([START, "nim 12 1", "nim", None])
+    assert arrow.scan(rows, nim).field("ok").to_pylist() == [True, False, False, None]
+    assert arrow.normalise(rows, nim).to_pylist() == [START, "nim 12 1", None, None]
+    if old:
+        assert arrow.unpack(arrow.pack(rows, nim), nim).to_pylist() == [START, "nim 12 1", None, None]
+    else:
+        for verb, what in (
+            (arrow.pack, "packed columns"),
+            (arrow.features, "features"),
+            (arrow.planes, "planes"),
+        ):
+            with pytest.raises(ValueError, match=f"nim has no {what} of its positions"):
+                verb(rows, nim)
+
+
+def test_the_example_is_short() -> None:
+    lines = (ROOT / "examples" / "nim.py").read_text(encoding="utf-8").splitlines()
+    assert sum(bool(line.strip()) for line in lines) < 100

@@ -172,6 +172,27 @@ class Rounds(Protocol[P_contra]):
         """What the end of the round that is due here brings each player; nothing where none is due."""
 
 
+@runtime_checkable
+class Looks(Protocol):
+    """A game whose men can be drawn in several ways, such as with characters or with letters."""
+
+    @property
+    def looks(self) -> tuple[str, ...]:
+        """The names of the sets of drawings, the usual one first."""
+
+    def with_look(self, look: str) -> Game:
+        """The same game with its men drawn otherwise; `ValueError` for a look it does not have."""
+
+
+def drawn_as(game: Game, look: str | None) -> Game:
+    """The game with its men drawn in a look, None being the usual one; `ValueError` where it has no such."""
+    if look is None:
+        return game
+    if isinstance(game, Looks):
+        return game.with_look(look)
+    raise ValueError(f"the men of {game.name} are drawn in one way only")
+
+
 def require_editable(game: Game[P, M]) -> Editable[P]:
     """The game as one that can edit positions; `ValueError` where it cannot."""
     if isinstance(game, Editable):

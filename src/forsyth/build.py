@@ -46,7 +46,8 @@ HOT: Final = (
     "forsyth.games.cotulenh.faults",
     "forsyth.games.cotulenh.key",
     "forsyth.games.cotulenh.packing",
-    "forsyth.games.cotulenh.measures",
+    "forsyth.games.cotulenh.features",
+    "forsyth.games.cotulenh.planes",
     "forsyth.games.cotulenh.column",
     "forsyth.games.cotulenh.turns",
     "forsyth.games.cotulenh.spelling",
@@ -74,6 +75,8 @@ HOT: Final = (
     "forsyth.games.azul.column",
     "forsyth.games.azul.game",
     "forsyth.games.azul.state",
+    "forsyth.kit.tables",
+    "forsyth.kit.board",
     "forsyth.kit.search",
     "forsyth.bulk.verbs.compact",
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 from forsyth.abilities import (
@@ -222,11 +223,14 @@ class Game(Protocol[P, M]):
     def with_variant(self, variant: str) -> Game[P, M]:
         """The same game playing another variant; ``auto`` lets each text say so itself.
 
-        Raises `ValueError` for a variant it does not know.
+        Raises `ValueError` for a variant it does not know. A game that is a dataclass with the field
+        `variant` need not say more.
         """
-        if variant not in (self.variant, "auto"):
+        if variant in (self.variant, "auto"):
+            return self
+        if variant not in self.variants or not is_dataclass(self):
             raise no_choice(f"{self.name} variant", variant, self.variants)
-        return self
+        return replace(self, variant=variant)
 
     @property
     def names(self) -> Mapping[str, str]:

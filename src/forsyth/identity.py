@@ -1,7 +1,9 @@
-"""The name of a position that never changes: `state_` and the hash of its canonical text.
+"""What names a position by its canonical text: identifier, and for small games key and packed form.
 
-Stability: `state_id` of one canonical text is the same in every version of Forsyth, for ever. Golden
-files hold that (tests/golden).
+A game whose positions need no compact form of their own may take its key and packed form from here.
+
+Stability: what is made of one canonical text is the same in every version of Forsyth, for ever. Golden files
+hold that (tests/golden).
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ from typing import Final
 from forsyth.arguments import require_text
 
 STATE_PREFIX: Final = "state_"
+PACKED_TEXT: Final = 1
+"""The version of the packed form that is a text: this byte, two for the length, then UTF-8."""
 
 _ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz234567"
 _PAIRS: Final = tuple(first + second for first in _ALPHABET for second in _ALPHABET)
@@ -26,3 +30,21 @@ def state_id(canonical: str) -> str:
     # Ten bits at a time: the standard library's encoder takes several times as long for the same letters.
     bits = int.from_bytes(digest, "big") << 4
     return STATE_PREFIX + "".join([_PAIRS[bits >> shift & 1023] for shift in _SHIFTS])
+
+
+def key_of_text(canonical: str) -> str:
+    """A key made of a canonical text: 32 hexadecimal digits."""
+    return hashlib.sha256(canonical.encode("utf-8")).hexdigest()[:32]
+
+
+def packed_text(canonical: str) -> bytes:
+    """A packed form made of a canonical text, which tells its own length."""
+    data = canonical.encode("utf-8")
+    return bytes([PACKED_TEXT]) + len(data).to_bytes(2, "big") + data
+
+
+def text_of_packed(data: bytes) -> str:
+    """The text of such a packed form; raises `ValueError` when it is none."""
+    if len(data) <= 3 or data[0] != PACKED_TEXT or int.from_bytes(data[1:3], "big") != len(data) - 3:
+        raise ValueError("these bytes are no packed text")
+    return data[3:].decode("utf-8")

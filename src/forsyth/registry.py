@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from forsyth.games.azul.game import AzulGame
     from forsyth.games.chess.game import Chess
     from forsyth.games.cotulenh.game import CoTuLenhGame
+    from forsyth.kit.game import GridGame
 
     G = TypeVar("G", bound=Game[Any, Any])
 
@@ -93,6 +94,8 @@ def game(name: Literal["chess"], variant: str | None = None) -> Chess: ...
 def game(name: Literal["cotulenh"], variant: str | None = None) -> CoTuLenhGame: ...
 @overload
 def game(name: Literal["azul"], variant: str | None = None) -> AzulGame: ...
+@overload
+def game(name: Literal["xiangqi", "shogi"], variant: str | None = None) -> GridGame: ...
 @overload
 def game(name: G, variant: str | None = None) -> G: ...
 @overload

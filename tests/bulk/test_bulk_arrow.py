@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.golden_data import COMPILED
-from tests.toy import GAME as NIM
+from tests.outside_game_0_1 import GAME as NIM
 from tests.whole_game import WholeGame, whole
 
 from forsyth import reading

@@ -178,3 +178,21 @@ def test_the_decoder_takes_what_the_reader_has_nothing_to_say_about(game: GridGa
         assert slow.position == position and not slow.diagnostics
     for text in (game.start.replace(" ", "  "), game.start + " ", game.start.replace("/9/", "/45/")):
         assert game.notation.decode(text) is None
+
+
+def test_games_weigh_a_text_alike_in_both_builds() -> None:
+    shogi = forsyth.game("shogi").start
+    weighed = {name: forsyth.game(name).likelihood(shogi) for name in forsyth.games()}
+    assert weighed == {"chess": 0.653, "cotulenh": 0.182, "azul": 0.0, "xiangqi": 0.54, "shogi": 1.0}
+    azul = forsyth.game("azul").start
+    assert [forsyth.game(name).likelihood(azul) for name in ("chess", "cotulenh")] == [0.066, 0.156]
+
+
+@every_game
+def test_a_text_with_one_slip_is_still_told(game: GridGame) -> None:
+    text = game.start
+    for at in range(len(text)):
+        for slip in (text[:at] + text[at + 1 :], f"{text[:at]}x{text[at:]}", f"{text[:at]}9{text[at:]}"):
+            # Without one of its slashes a board might be one of a game with a rank less.
+            if slip.count("/") == text.count("/"):
+                assert forsyth.detect(slip).game == game.name, slip

@@ -31,7 +31,7 @@ from forsyth.store import (
     default_where,
     library,
     open_store,
-    sqlite,
+    sql,
     sqlite_file,
 )
 from forsyth.store.connections import Connection
@@ -96,10 +96,10 @@ def test_a_game_is_learnt_and_never_changed(store: Store) -> None:
 
 def test_length_and_iteration(store: Store) -> None:
     assert (len(store), list(store)) == (0, [])
-    ids = {store.put(f"toy {n}") for n in range(sqlite.PAGE + 1)}
-    assert len(store) == sqlite.PAGE + 1
+    ids = {store.put(f"toy {n}") for n in range(sql.PAGE + 1)}
+    assert len(store) == sql.PAGE + 1
     found = list(store)
-    assert len(found) == sqlite.PAGE + 1
+    assert len(found) == sql.PAGE + 1
     assert set(found) == ids
 
 

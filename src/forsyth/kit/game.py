@@ -7,8 +7,7 @@ what the game is made of; `Rules` holds the few functions that no sheet can say.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -31,33 +30,20 @@ from forsyth.game import (
 )
 from forsyth.kit import data, edit, fen, numbers
 from forsyth.kit import scene as pictures
+from forsyth.kit.board import Board
 from forsyth.kit.legality import check as check_position
 from forsyth.kit.likelihood import likelihood
 from forsyth.kit.moves import Coordinates, GridMove
 from forsyth.kit.notation import Notation
 from forsyth.kit.packing import packed_width, unpack
+from forsyth.kit.play import played
 from forsyth.kit.position import GridPosition
 from forsyth.kit.repetition import repeated
-from forsyth.kit.search import Search
-from forsyth.kit.sheet import MAX_CLOCK, Sheet
+from forsyth.kit.rules import Rules
+from forsyth.kit.search import legal_moves, perft
+from forsyth.kit.sheet import Sheet
 from forsyth.limits import MAX_COUNTED_DEPTH, MAX_MOVE_TEXT
 from forsyth.scene import Mark, Scene
-
-
-@dataclass(frozen=True)
-class Rules:
-    """What no sheet can say; without a notation of its own a game writes moves as squares."""
-
-    move_pattern: str = ""
-    """A regular expression for a move in the notation of the game."""
-    write_move: Callable[[GridPosition, GridMove], str] | None = None
-    """A legal move in that notation."""
-    read_move: Callable[[GridPosition, str], Iterable[GridMove]] | None = None
-    """The legal moves that a text of that notation may mean."""
-    ended: Callable[[GridPosition], Outcome | None] | None = None
-    """How a game ends although there are legal moves."""
-    write: Callable[[GridPosition, str], str] | None = None
-    """A position in one of the styles of the sheet."""
 
 
 class GridGame(Game[GridPosition, GridMove]):
@@ -199,17 +185,17 @@ class GridGame(Game[GridPosition, GridMove]):
 
     # --- rules --------------------------------------------------------------------------------------
 
-    def _search(self, position: GridPosition) -> Search:
+    def _board(self, position: GridPosition) -> Board:
         self._require_own(position)
-        return Search(self.sheet.tables, position.board, position.hands, position.turn)
+        return Board(self.sheet.tables, position.board, position.hands, position.turn)
 
     def moves(self, position: GridPosition) -> list[GridMove]:
         """The legal moves."""
-        return list(map(self.coordinates.move, self._search(position).legal()))
+        return list(map(self.coordinates.move, legal_moves(self._board(position))))
 
     def checkers(self, position: GridPosition, side: int) -> list[int]:
         """The squares of the men that attack the king of a side (0 or 1)."""
-        return self._search(position).checkers(side)
+        return self._board(position).checkers(side)
 
     def is_check(self, position: GridPosition) -> bool:
         """Whether the side to move is in check."""
@@ -217,8 +203,8 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def perft(self, position: GridPosition, depth: int) -> int:
         """How many lines of `depth` legal moves there are."""
-        search = self._search(position)
-        return search.count(whole_number("the depth", depth, 0, MAX_COUNTED_DEPTH))
+        board = self._board(position)
+        return perft(board, whole_number("the depth", depth, 0, MAX_COUNTED_DEPTH))
 
     def read_move(self, position: GridPosition, text: str) -> GridMove:
         """The legal move a text names, in its notation or as squares; raises `MoveError`."""
@@ -268,38 +254,18 @@ class GridGame(Game[GridPosition, GridMove]):
             sheet.squares[move.target],
             flags,
             sheet.letters[taken].lower() or None,
-            str(self._play(position, move)),
+            str(played(position, move)),
             dropped or sheet.letters[position.board[move.origin]],
         )
 
     def play(self, position: GridPosition, move: GridMove) -> GridPosition:
         """The position after a legal move; raises `MoveError` for a move of another position."""
         self._require_legal(position, move)
-        return self._play(position, move)
-
-    def _play(self, position: GridPosition, move: GridMove) -> GridPosition:
-        sheet, turn = self.sheet, position.turn
-        kinds = len(sheet.kinds)
-        board, hands = bytearray(position.board), bytearray(position.hands)
-        taken = board[move.target]
-        if move.drops:
-            man = sheet.man_number[move.drops] + turn * kinds
-            hands[man - 1] -= 1
-        else:
-            man = board[move.origin]
-            board[move.origin] = 0
-            if move.promotes:
-                man = sheet.man_number[sheet.kind_of(man).promotes] + turn * kinds
-        board[move.target] = man
-        if taken and hands and not sheet.kind_of(taken).royal:
-            hands[turn * kinds + sheet.base_kinds[(taken - 1) % kinds]] += 1
-        half = 0 if taken or "half" not in sheet.fields else min(position.half + 1, MAX_CLOCK)
-        full = min(position.full + (turn or sheet.counts_plies), MAX_CLOCK)
-        return self.position(bytes(board), bytes(hands), 1 - turn, half, full)
+        return played(position, move)
 
     def outcome(self, position: GridPosition, repetitions: int = 1) -> Outcome | None:
         """How the game ended here, or None; who has no legal move has lost."""
-        if not self._search(position).legal():
+        if not legal_moves(self._board(position)):
             reason = "checkmate" if self.is_check(position) else "stalemate"
             return Outcome("1-0" if position.turn else "0-1", reason)
         ended = None if self.rules.ended is None else self.rules.ended(position)
@@ -417,10 +383,10 @@ class GridGame(Game[GridPosition, GridMove]):
         return position
 
     def _require_legal(self, position: GridPosition, move: GridMove) -> None:
-        search = self._search(position)
+        board = self._board(position)
         if not isinstance(move, GridMove):
             raise not_a_move(self.name, move)
-        if self.coordinates.number(move) not in search.legal():
+        if self.coordinates.number(move) not in legal_moves(board):
             raise not_legal(move)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from forsyth.diagnostics import Diagnostic
 from forsyth.findings import Place, Word
 from forsyth.kit.board_field import places_of
-from forsyth.kit.sheet import SIDES, Sheet
+from forsyth.kit.sheet import Sheet
 
 if TYPE_CHECKING:
     from forsyth.kit.position import GridPosition
@@ -70,7 +70,12 @@ def faults(position: GridPosition) -> Iterator[Fault]:
 
 
 def _squares(board: bytes, man: int) -> list[int]:
-    return [square for square, there in enumerate(board) if there == man]
+    found = []
+    square = board.find(man)
+    while square >= 0:
+        found.append(square)
+        square = board.find(man, square + 1)
+    return found
 
 
 def _kings(position: GridPosition) -> Iterator[Fault]:
@@ -78,56 +83,48 @@ def _kings(position: GridPosition) -> Iterator[Fault]:
     royal = sheet.royal
     if royal is None:
         return
-    for side in SIDES:
-        king = 1 + side * len(sheet.kinds) + sheet.kinds.index(royal)
+    for king in sheet.kings:
         count = position.board.count(king)
-        name = sheet.sides[side].name
+        if count == 1:
+            continue
+        name = sheet.sides[sheet.side_of(king)].name
         if count == 0:
             yield Fault("king.missing", f"{name} has no {royal.name}")
-        elif count > 1:
+        else:
             message = f"{name} has {count} {royal.plural}, expected 1"
             yield Fault("king.many", message, _squares(position.board, king)[1])
 
 
 def _too_many(position: GridPosition) -> Iterator[Fault]:
     """Men of each kind, promoted ones counted; of each side, or of both where captured men change sides."""
-    sheet = position.game.sheet
-    counts = [position.board.count(man) for man in range(1, len(sheet.letters))]
-    for sides in (SIDES,) if sheet.has_hands else ((0,), (1,)):
-        for number, kind in enumerate(sheet.kinds):
-            if kind.royal or sheet.base_kinds[number] != number:
-                continue
-            alike = [at for at, base in enumerate(sheet.base_kinds) if base == number]
-            men = [1 + side * len(sheet.kinds) + at for side in sides for at in alike]
-            count = sum(counts[man - 1] for man in men)
-            held = (
-                sum(position.hands[side * len(sheet.kinds) + number] for side in sides)
-                if position.hands
-                else 0
-            )
-            if count + held <= kind.most:
-                continue
-            names = f"{count + held} {kind.plural}, expected at most {kind.most}"
-            who = "there are" if sheet.has_hands else f"{sheet.sides[sides[0]].name} has"
-            placed = sorted(square for man in men for square in _squares(position.board, man))
-            extra = placed[kind.most] if len(placed) > kind.most else None
-            yield Fault("men.many", f"{who} {names}", extra, in_hand=extra is None)
+    sheet, board = position.game.sheet, position.board
+    for group in sheet.groups:
+        count = sum(map(board.count, group.men)) + sum(position.hands[at] for at in group.hands)
+        if count <= group.kind.most:
+            continue
+        who = "there are" if sheet.has_hands else f"{sheet.sides[sheet.side_of(group.men[0])].name} has"
+        placed = sorted(square for man in group.men for square in _squares(board, man))
+        extra = placed[group.kind.most] if len(placed) > group.kind.most else None
+        names = f"{count} {group.kind.plural}, expected at most {group.kind.most}"
+        yield Fault("men.many", f"{who} {names}", extra, in_hand=extra is None)
 
 
 def _files(position: GridPosition) -> Iterator[Fault]:
     sheet = position.game.sheet
     width = len(sheet.files)
-    for number, kind in enumerate(sheet.kinds):
-        if not kind.one_per_file:
+    for man in sheet.one_per_file:
+        squares = _squares(position.board, man)
+        columns = [square % width for square in squares]
+        if len(set(columns)) == len(columns):
             continue
-        for side in SIDES:
-            man = 1 + side * len(sheet.kinds) + number
-            for column, file in enumerate(sheet.files):
-                count = position.board[column::width].count(man)
-                if count > 1:
-                    men = f"{count} {kind.plural} on file {file}, expected at most 1"
-                    second = _squares(position.board[column::width], man)[1] * width + column
-                    yield Fault("man.file", f"{sheet.sides[side].name} has {men}", second)
+        side, men = sheet.sides[sheet.side_of(man)].name, sheet.kind_of(man).plural
+        for column, file in enumerate(sheet.files):
+            count = columns.count(column)
+            if count > 1:
+                second = [square for square in squares if square % width == column][1]
+                yield Fault(
+                    "man.file", f"{side} has {count} {men} on file {file}, expected at most 1", second
+                )
 
 
 def _checks(position: GridPosition) -> Iterator[Fault]:

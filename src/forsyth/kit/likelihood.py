@@ -1,4 +1,4 @@
-"""How much a text looks like one of a game on a grid: ranks, their length, letters, side."""
+"""How much a text looks like one of a game on a grid: ranks, their width, letters, side and fields."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from typing import Final
 from forsyth.kit.sheet import Sheet
 
 _BEST: Final = 0.9
-_PER_RANK: Final = 0.3
+_PER_RANK: Final = 0.2
 """What a rank too many or too few costs; two of them are a board of another game."""
-_SIDE: Final = 0.1
+_SIDE: Final = 0.05
+_FIELDS: Final = 0.05
+_NEARLY: Final = 0.9
+"""What a rank counts that is one square too wide or too narrow."""
 _MOSTLY: Final = 0.5
 """Boards of which fewer ranks than this are as wide as the game's are those of another game."""
+_WIDTHS: Final = bytes(code - 48 if 48 <= code < 58 else code != ord("+") for code in range(256))
+"""How many squares a character stands for."""
+_NO_LETTERS: Final = b"+0123456789/"
 
 
 def likelihood(sheet: Sheet, text: str) -> float:
@@ -22,20 +28,22 @@ def likelihood(sheet: Sheet, text: str) -> float:
     if abs(slashes + 1 - wanted) > 1:
         return 0.0
     words = text.replace("%2F", "/").replace("%20", " ").replace("_", " ").split()
-    board = max(words, key=lambda word: word.count("/"))
-    ranks = board.strip("\"'{}").split("/")
-    known = {*sheet.plain_letters, *sheet.letters_meant, *("+" if sheet.promotion else "")}
-    fitting = sum(_fits(rank, known, width) for rank in ranks) / len(ranks)
-    if fitting < _MOSTLY:
+    board = max(words, key=lambda word: word.count("/")).strip("\"'{}").rstrip("/").encode("ascii", "replace")
+    widths = [sum(rank.translate(_WIDTHS)) for rank in board.split(b"/")]
+    missing = abs(len(widths) - wanted)
+    if missing > 1 or widths.count(width) < _MOSTLY * len(widths):
         return 0.0
+    near = widths.count(width - 1) + widths.count(width + 1)
+    fitting = (widths.count(width) + _NEARLY * near) / len(widths)
     sides = {side.letter for side in sheet.sides} | set(sheet.sides_meant)
     side = _SIDE if words[1:] and words[1] in sides else 0.0
-    return round((_BEST - _PER_RANK * abs(len(ranks) - wanted)) * fitting + side, 3)
+    fields = _FIELDS if len(words) == len(sheet.fields) else 0.0
+    shape = (_BEST - _PER_RANK * missing) * fitting
+    return round(shape * _known(sheet, board) + side + fields, 3)
 
 
-def _fits(rank: str, known: set[str], width: int) -> float:
-    """The share of known characters in a rank as wide as the board, 0 for any other."""
-    length = sum(int(ch) if "0" <= ch <= "9" else ch != "+" for ch in rank)
-    if length != width:
-        return 0.0
-    return sum(ch in known or "0" <= ch <= "9" for ch in rank) / len(rank)
+def _known(sheet: Sheet, board: bytes) -> float:
+    """The share of men of the game among the letters of a board."""
+    letters = board.translate(None, _NO_LETTERS)
+    known = f"{sheet.plain_letters}{''.join(sheet.letters_meant)}".encode()
+    return 1 - len(letters.translate(None, known)) / len(letters) if letters else 1.0

@@ -2,7 +2,7 @@
 
 A direction is two numbers: to the right and ahead, as the side sees it whose man moves. The second side sits
 opposite, so its men go the other way. `compile_tables` turns the movement of all kinds of a game into the
-tables of `forsyth.kit.search`, which knows nothing else of a game.
+tables of `forsyth.kit.tables`; the search knows nothing else of a game.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from forsyth.kit.search import FACE, HOP_MOVE, HOP_TAKE, MOVE, TAKE, Tables
+from forsyth.kit.tables import FACE, HOP_MOVE, HOP_TAKE, MOVE, TAKE, Tables
 
 BOTH: Final = MOVE | TAKE
 """A man may go to an empty square and may capture."""

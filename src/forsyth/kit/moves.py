@@ -10,7 +10,7 @@ import re
 from functools import cached_property
 from typing import NamedTuple
 
-from forsyth.kit.search import PROMOTES
+from forsyth.kit.board import PROMOTES
 from forsyth.kit.sheet import Sheet
 
 

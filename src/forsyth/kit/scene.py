@@ -43,10 +43,10 @@ def scene(
     require_marks(marks, notes)
     sheet = game.sheet
     marks, notes = marks or {}, notes or {}
-    areas = [_board(position, marks, notes, flip)]
+    areas = [_board(game, position, marks, notes, flip)]
     width = _LEFT + len(sheet.files) + _TOP
     if sheet.has_hands:
-        areas += [_hand(position, side, marks, notes, flip) for side in (1, 0)]
+        areas += [_hand(game, position, side, marks, notes, flip) for side in (1, 0)]
         width += _HAND_GAP + _HAND_COLUMNS * _HAND_SCALE
     turn = f"{sheet.sides[position.turn].name} to move"
     foot = _TOP + len(sheet.ranks) + 0.85
@@ -79,22 +79,26 @@ def turned(stroke: Stroke, width: float, height: float) -> Stroke:
     return stroke._replace(path=path)
 
 
-def token(sheet: Sheet, man: int, *, upside_down: bool = False, count: int = 1) -> Token:
+def token(game: GridGame, man: int, *, upside_down: bool = False, count: int = 1) -> Token:
     """A man as it is drawn, or so many alike in hand."""
+    sheet = game.sheet
     side, kind, letters = sheet.side_of(man), sheet.kind_of(man), sheet.letters[man]
+    text = kind.characters[side] if game.look == game.looks[0] else ""
     owner = sheet.sides[side].name.lower()
     return Token(
         symbol=letters,
         owner=owner,
         glyph=f"{letters}{_TURNED}" if upside_down and sheet.look.pointed else letters,
-        text=kind.characters[side] or letters,
+        text=text or letters,
         label=f"{owner} {kind.name}",
         count=count,
         counter=True,
     )
 
 
-def _board(position: GridPosition, marks: Mapping[str, Mark], notes: Mapping[str, str], flip: bool) -> Area:
+def _board(
+    game: GridGame, position: GridPosition, marks: Mapping[str, Mark], notes: Mapping[str, str], flip: bool
+) -> Area:
     sheet = position.game.sheet
     width, height, look = len(sheet.files), len(sheet.ranks), sheet.look
     step = -1 if flip else 1
@@ -105,7 +109,7 @@ def _board(position: GridPosition, marks: Mapping[str, Mark], notes: Mapping[str
             column=at % width,
             row=at // width,
             ground=look.grounds[(at // width + at % width) % 2],
-            tokens=(token(sheet, man, upside_down=sheet.side_of(man) != flip),) if man else (),
+            tokens=(token(game, man, upside_down=sheet.side_of(man) != flip),) if man else (),
             mark=marks.get(name),
             note=notes.get(name, ""),
         )
@@ -127,7 +131,12 @@ def _board(position: GridPosition, marks: Mapping[str, Mark], notes: Mapping[str
 
 
 def _hand(
-    position: GridPosition, side: int, marks: Mapping[str, Mark], notes: Mapping[str, str], flip: bool
+    game: GridGame,
+    position: GridPosition,
+    side: int,
+    marks: Mapping[str, Mark],
+    notes: Mapping[str, str],
+    flip: bool,
 ) -> Area:
     """The men that a side has in hand, on its own side of the board."""
     sheet = position.game.sheet
@@ -136,7 +145,7 @@ def _hand(
     cells = []
     for at, man in enumerate(men):
         place, count = hand_place(sheet.letters[man]), position.hands[man - 1]
-        shown = (token(sheet, man, upside_down=side != flip, count=count),) if count else ()
+        shown = (token(game, man, upside_down=side != flip, count=count),) if count else ()
         cells.append(
             Cell(
                 place,
@@ -201,14 +210,15 @@ def palette(game: GridGame) -> Scene:
         description=f"Men to put on the board: {names} of both sides.",
         width=many + 0.4,
         height=2.5,
-        areas=tuple(_strip(sheet, side, 0.2 + 1.1 * side) for side in SIDES),
+        areas=tuple(_strip(game, side, 0.2 + 1.1 * side) for side in SIDES),
         glyphs=glyphs(game),
         palette=sheet.look.palette,
     )
 
 
-def _strip(sheet: Sheet, side: int, y: float) -> Area:
+def _strip(game: GridGame, side: int, y: float) -> Area:
+    sheet = game.sheet
     many = len(sheet.kinds)
     men = range(1 + side * many, 1 + (side + 1) * many)
-    cells = tuple(Cell(sheet.letters[man], at, 0, "page", (token(sheet, man),)) for at, man in enumerate(men))
+    cells = tuple(Cell(sheet.letters[man], at, 0, "page", (token(game, man),)) for at, man in enumerate(men))
     return Area(sheet.sides[side].name, many, 1, cells, x=0.2, y=y)

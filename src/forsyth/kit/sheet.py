@@ -14,7 +14,7 @@ from typing import Final, Literal, NamedTuple
 from forsyth.diagnostics import CodeInfo, Severity
 from forsyth.kit.codes import CODES
 from forsyth.kit.movement import FACE, SIDES, Grid, KindMoves, Line, Movement, Zone, compile_tables, targets
-from forsyth.kit.search import Tables
+from forsyth.kit.tables import Tables
 from forsyth.scene import Cell, Colour, Stroke
 
 MAX_CLOCK: Final = 9999
@@ -61,6 +61,15 @@ class Kind:
     def plural(self) -> str:
         """The name of several."""
         return f"{self.name}s"
+
+
+class Group(NamedTuple):
+    """Men that are counted together: a kind with what it promotes to, of one side or of both."""
+
+    kind: Kind
+    men: tuple[int, ...]
+    hands: tuple[int, ...]
+    """Where their numbers stand among the men in hand."""
 
 
 @dataclass(frozen=True)
@@ -178,9 +187,34 @@ class Sheet:
         return tuple(base.get(kind.letter, number) for number, kind in enumerate(self.kinds))
 
     @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The men that there may be no more of than the game has, kings aside."""
+        kinds = len(self.kinds)
+        found = []
+        for sides in (SIDES,) if self.has_hands else ((0,), (1,)):
+            for number, kind in enumerate(self.kinds):
+                if kind.royal or self.base_kinds[number] != number:
+                    continue
+                alike = [at for at, base in enumerate(self.base_kinds) if base == number]
+                men = tuple(1 + side * kinds + at for side in sides for at in alike)
+                hands = tuple(side * kinds + number for side in sides if self.has_hands)
+                found.append(Group(kind, men, hands))
+        return tuple(found)
+
+    @cached_property
+    def one_per_file(self) -> tuple[int, ...]:
+        """The men of which a side may have no more than one on a file."""
+        return tuple(man for man in range(1, len(self.letters)) if self.kind_of(man).one_per_file)
+
+    @cached_property
     def royal(self) -> Kind | None:
         """The kind of the king."""
         return next((kind for kind in self.kinds if kind.royal), None)
+
+    @cached_property
+    def kings(self) -> tuple[int, ...]:
+        """The kings of both sides."""
+        return tuple(man for man in range(1, len(self.letters)) if self.kind_of(man).royal)
 
     @cached_property
     def tables(self) -> Tables:
@@ -238,7 +272,7 @@ class Sheet:
             "half": "half" in self.fields,
             "promotion": bool(self.promotion),
             "king": royal is not None,
-            "files": any(kind.one_per_file for kind in self.kinds),
+            "files": bool(self.one_per_file),
             "facing": self.faces,
         }
         found = (info for trait, info in CODES if traits[trait])
@@ -255,4 +289,4 @@ class Sheet:
         return any(isinstance(move, Line) and move.how & FACE for move in lines)
 
 
-__all__ = ["MAX_CLOCK", "MAX_HELD", "SIDES", "FieldKind", "Kind", "Look", "Sheet", "Side"]
+__all__ = ["MAX_CLOCK", "MAX_HELD", "SIDES", "FieldKind", "Group", "Kind", "Look", "Sheet", "Side"]

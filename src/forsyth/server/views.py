@@ -35,6 +35,8 @@ class Look(NamedTuple):
     flip: bool = False
     marks: bool = True
     size: int = 480
+    men: str | None = None
+    """How the game draws its men; None is its usual way."""
 
 
 def found(game: Game, position: Any) -> Found:

@@ -314,17 +314,17 @@ def _fold(text: str) -> str:
 
 # --- rows of a database -------------------------------------------------------------------------------
 
-COLUMNS: Final = "id, state_id, game, name, tags, note, created, updated, searchable"
+COLUMNS: Final = ("id", "state_id", "game", "name", "tags", "note", "created", "updated", "searchable")
 """The columns that `write_row` has the values of."""
 
 Row = tuple[int, str, str, str, str | None, str, str, str, str, str]
 """What `read_row` reads: number, id, state_id, game, text, name, tags, note, created, updated."""
 
 
-def write_row(saved: Saved) -> tuple[str, ...]:
+def write_row(saved: Saved) -> dict[str, str]:
     """A saved position as the values of `COLUMNS`."""
-    named = (saved.id, saved.state_id, saved.game, saved.name, join_tags(saved.tags), saved.note)
-    return (*named, saved.created, saved.updated, searchable(saved))
+    made = {"tags": join_tags(saved.tags), "searchable": searchable(saved)}
+    return {column: made[column] if column in made else getattr(saved, column) for column in COLUMNS}
 
 
 def read_row(row: Row, where: str) -> tuple[int, Saved]:

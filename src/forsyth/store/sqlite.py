@@ -1,12 +1,9 @@
-"""Positions kept in one SQLite file.
+"""Positions kept in one SQLite file: `forsyth.store.sql` in SQLite's dialect.
 
-Accepted: a path in a folder that is there; `forsyth.store.sqlite_file` makes and opens the file. Texts as in
-`forsyth.store.memory`.
+Accepted: a path in a folder that is there; `forsyth.store.sqlite_file` makes and opens the file.
 
-Written: a table `position(id, text, game)`, `initial(game, id)` for the position that each game's name
-``initial`` stands for, and `saved` for the library. A position is never dropped; the text of an identifier is
-checked against it on every read, so that a damaged row is a `StoreError` and never another position. A store
-that cannot be written is read all the same; what would write to it is a `StoreError`.
+Written: the tables `position`, `initial` and `saved`. A store that cannot be written is read all the same;
+what would write to it is a `StoreError`.
 
 Durability: the journal is write-ahead with `synchronous = NORMAL`. When `put` returns, its row has been
 handed to the operating system, which keeps it though the process be killed the next moment. Only a loss of
@@ -24,68 +21,28 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final, TypeVar
 
-from forsyth.arguments import quoted
-from forsyth.forms import Entry
-from forsyth.identity import state_id
 from forsyth.store.errors import StoreError
 from forsyth.store.forks import guard
-from forsyth.store.library import (
-    COLUMNS,
-    DEFAULT_PAGE,
-    Page,
-    Saved,
-    address,
-    can_be_stored,
-    change_to,
-    game_name,
-    new_saved,
-    read_row,
-    search_for,
-    write_row,
-)
+from forsyth.store.sql import Connection, Dialect, SqlStore, statements
 from forsyth.store.sqlite_file import explained, open_file
 
-PAGE: Final = 1000
-"""Identifiers fetched at a time in an iteration, so that none keeps a read lock while its caller works."""
+DIALECT: Final = Dialect(prefix="", parameter=":name", as_text="", find="instr", for_change="")
+"""A transaction that writes has the whole file: nothing is to be locked beside it."""
 
-_INITIAL: Final = "SELECT id FROM initial WHERE game = ?"
-_SET_INITIAL: Final = (
-    "INSERT INTO initial (game, id) VALUES (?, ?) ON CONFLICT (game) DO UPDATE SET id = excluded.id"
-)
+_STATEMENTS: Final = statements(DIALECT)
 
-_KNOWN: Final = "SELECT game FROM position WHERE id = ? AND text = ?"
-_FIND: Final = "SELECT text, game FROM position WHERE id = ?"
-_NEXT: Final = "SELECT id FROM position WHERE id > ? ORDER BY id LIMIT ?"
-_PUT: Final = (
-    "INSERT INTO position (id, text, game) VALUES (?, ?, ?) "
-    "ON CONFLICT (id) DO UPDATE SET text = excluded.text, game = coalesce(position.game, excluded.game)"
-)
-"""One statement is one transaction. On conflict the text is the same, unless the row was damaged."""
-
-_SAVE: Final = f"INSERT INTO saved ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_CHANGE: Final = f"UPDATE saved SET ({COLUMNS}) = (?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?"
-_FORGET: Final = "DELETE FROM saved WHERE id = ?"
-_ROWS: Final = (
-    "SELECT number, saved.id, state_id, saved.game, text, name, tags, note, created, updated "
-    "FROM saved LEFT JOIN position ON position.id = state_id "
-)
-_SAVED: Final = _ROWS + "WHERE saved.id = ?"
-_WANTED: Final = (
-    "WHERE (:game IS NULL OR saved.game = :game) AND (:tag IS NULL OR instr(tags, :tag) > 0) "
-    "AND (:query IS NULL OR instr(searchable, :query) > 0) "
-)
-_SEARCH: Final = _ROWS + _WANTED + "AND number < :before ORDER BY number DESC LIMIT :most"
-_COUNT: Final = "SELECT count(*) FROM saved " + _WANTED
+T = TypeVar("T")
 
 
-class SqliteStore:
+class SqliteStore(SqlStore):
     """Positions in an SQLite file; safe to share between threads and across forks."""
+
+    _sql = _STATEMENTS
 
     def __init__(self, path: str | Path) -> None:
         # Absolute, because the file is opened again after a fork and the process may have moved by then.
@@ -105,135 +62,14 @@ class SqliteStore:
         return self._path
 
     @property
+    def where(self) -> str:
+        """Where the file is, as messages name it."""
+        return str(self._path)
+
+    @property
     def writable(self) -> bool:
         """Whether the file could be written when it was last opened; if not it can be read."""
         return self._writable
-
-    def put(self, text: str, game: str | None = None) -> str:
-        """Keep a canonical text and return its identifier; only a game not known before is added later."""
-        id = address(text)
-        game = None if game is None else game_name(game)
-        with self._using() as connection:
-            # Most texts put into a busy store are there already, and reading waits for no writer.
-            known = connection.execute(_KNOWN, (id, text)).fetchone()
-            if known is None or (known[0] is None and game is not None):
-                connection.execute(_PUT, (id, text, game))
-        return id
-
-    def get(self, id: str) -> str | None:
-        """The text of an identifier, or None; raises `StoreError` when the row is damaged."""
-        entry = self.entry(id)
-        return None if entry is None else entry.text
-
-    def entry(self, id: str) -> Entry | None:
-        """The text of an identifier with its game, or None; raises `StoreError` when the row is damaged."""
-        if not can_be_stored(id):
-            return None
-        with self._using() as connection:
-            row = connection.execute(_FIND, (id,)).fetchone()
-        if row is None:
-            return None
-        text, game = row
-        if not isinstance(text, str) or state_id(text) != id:
-            raise StoreError(f"{self._path} is damaged: the text of {id} is not the one it was stored with")
-        if not isinstance(game, str | None):
-            raise StoreError(f"{self._path} is damaged: the game of {id} is not text")
-        return Entry(id, text, game)
-
-    def initial(self, game: str) -> str | None:
-        """The text that the name ``initial`` stands for in a game, or None while none was set."""
-        if not can_be_stored(game):
-            return None
-        with self._using() as connection:
-            row = connection.execute(_INITIAL, (game,)).fetchone()
-        if row is None:
-            return None
-        text = self.get(row[0])
-        if text is None:
-            raise StoreError(f"{self._path} is damaged: the initial position of {game} is not in it")
-        return text
-
-    def set_initial(self, game: str, text: str) -> str:
-        """Let ``initial`` stand for a canonical text from now on; returns its identifier."""
-        id = self.put(text, game)
-        with self._using() as connection:
-            connection.execute(_SET_INITIAL, (game, id))
-        return id
-
-    def save(self, text: str, game: str, name: str, tags: Iterable[str] = (), note: str = "") -> Saved:
-        """Keep a canonical text and save it in the library, under an identifier of its own."""
-        saved = new_saved(text, game, name, tags, note)
-        with self._writing() as connection:
-            connection.execute(_PUT, (saved.state_id, text, game))
-            connection.execute(_SAVE, write_row(saved))
-        return saved
-
-    def saved(self, id: str) -> Saved | None:
-        """A saved position, or None; raises `StoreError` when its text is damaged."""
-        if not can_be_stored(id):
-            return None
-        with self._using() as connection:
-            return self._saved(connection, id)
-
-    def change(
-        self, id: str, *, name: str | None = None, tags: Iterable[str] | None = None, note: str | None = None
-    ) -> Saved | None:
-        """Give a saved position other values, None leaving one as it is; returns it, or None for no such."""
-        change = change_to(name, tags, note)
-        if not can_be_stored(id):
-            return None
-        with self._writing() as connection:
-            known = self._saved(connection, id)
-            if known is None:
-                return None
-            saved = change.of(known)
-            connection.execute(_CHANGE, (*write_row(saved), id))
-        return saved
-
-    def forget(self, id: str) -> bool:
-        """Take a saved position out of the library, and say whether it was there. Its text is kept."""
-        if not can_be_stored(id):
-            return False
-        with self._using() as connection:
-            return connection.execute(_FORGET, (id,)).rowcount > 0
-
-    def search(
-        self,
-        game: str | None = None,
-        tag: str | None = None,
-        query: str | None = None,
-        limit: int = DEFAULT_PAGE,
-        after: str | None = None,
-    ) -> Page:
-        """The saved positions of a game, with a tag, that hold a query: newest first, from a cursor on."""
-        search = search_for(game, tag, query, limit, after)
-        values = search.values()
-        with self._using() as connection:
-            found = connection.execute(_SEARCH, values).fetchall()
-            total = connection.execute(_COUNT, values).fetchone()[0]
-        return search.page([read_row(row, str(self._path)) for row in found], total)
-
-    def _saved(self, connection: sqlite3.Connection, id: str) -> Saved | None:
-        row = connection.execute(_SAVED, (id,)).fetchone()
-        return None if row is None else read_row(row, str(self._path))[1]
-
-    def __len__(self) -> int:
-        with self._using() as connection:
-            count: int = connection.execute("SELECT count(*) FROM position").fetchone()[0]
-        return count
-
-    def __iter__(self) -> Iterator[str]:
-        last = ""
-        while True:
-            with self._using() as connection:
-                rows = connection.execute(_NEXT, (last, PAGE)).fetchall()
-            for (id,) in rows:
-                if not isinstance(id, str):
-                    raise StoreError(f"{self._path} is damaged: {quoted(id)} is not an identifier")
-                yield id
-            if len(rows) < PAGE:
-                return
-            last = rows[-1][0]
 
     def close(self) -> None:
         """Close the file; the store cannot be used after."""
@@ -241,16 +77,20 @@ class SqliteStore:
             self._closed = True
             self._disconnect()
 
-    def __enter__(self) -> Self:
-        return self
+    def _run(self, work: Callable[[Connection], T]) -> T:
+        with self._using() as connection:
+            return work(connection)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
+    def _run_whole(self, work: Callable[[Connection], T]) -> T:
+        with self._using() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                done = work(connection)
+            except BaseException:
+                connection.rollback()
+                raise
+            connection.commit()
+        return done
 
     @contextmanager
     def _using(self) -> Iterator[sqlite3.Connection]:
@@ -271,18 +111,6 @@ class SqliteStore:
             finally:
                 if not lasting:
                     self._disconnect()
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """The connection inside a transaction that is all or nothing."""
-        with self._using() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-            except BaseException:
-                connection.rollback()
-                raise
-            connection.commit()
 
     def pause(self) -> None:
         """Wait until nobody uses the connection, close it, and let nobody use it: a fork is near."""

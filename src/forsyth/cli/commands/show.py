@@ -14,6 +14,7 @@ from typing import Any, Literal
 import click
 
 from forsyth import draw
+from forsyth.abilities import drawn_as
 from forsyth.atomic_write import atomic_write
 from forsyth.cli.inputs import STANDARD_INPUT, Item
 from forsyth.cli.options import Job, example, text_command
@@ -56,16 +57,19 @@ class Picture:
     help="Colours of the picture; auto follows the page (SVG) or is light (PNG).",
 )
 @click.option("--flip", is_flag=True, help="Show the board from the other side.")
+@click.option("--look", metavar="NAME", help="How men are drawn, such as letters, where a game has a choice.")
 @text_command(plays=True, json=False)
-def show(job: Job, svg: str | None, png: str | None, size: int, theme: Theme, flip: bool) -> int:
+def show(
+    job: Job, svg: str | None, png: str | None, size: int, theme: Theme, flip: bool, look: str | None
+) -> int:
     """Draw a position, with its findings marked."""
     pictures = _pictures(svg, png, size, theme)
     if not pictures:
-        return job.each(lambda item: _show(job, item, flip))
+        return job.each(lambda item: _show(job, item, flip, look))
     items = list(islice(job.sources, 2))
     if len(items) != 1:
         raise click.UsageError("--svg and --png draw one text; run the command once for each")
-    return _draw(job, items[0], flip, pictures)
+    return _draw(job, items[0], flip, look, pictures)
 
 
 def _pictures(svg: str | None, png: str | None, size: int, theme: Theme) -> list[Picture]:
@@ -78,27 +82,36 @@ def _pictures(svg: str | None, png: str | None, size: int, theme: Theme) -> list
     return pictures
 
 
-def _show(job: Job, item: Item, flip: bool) -> bool:
+def _show(job: Job, item: Item, flip: bool, look: str | None) -> bool:
     reading, game = job.reader.check(item.text)
     parts = []
     if game is not None and reading.position is not None:
-        parts += [board(game, reading.position, marks(reading.diagnostics), flip=flip), str(reading.position)]
+        drawn = _drawn(game, look)
+        shown = board(drawn, reading.position, marks(reading.diagnostics), flip=flip)
+        parts += [shown, str(reading.position)]
     parts.append(findings(reading))
     echo(job.heading(item) + "\n".join(filter(None, parts)))
     return reading.ok
 
 
-def _draw(job: Job, item: Item, flip: bool, pictures: list[Picture]) -> int:
+def _draw(job: Job, item: Item, flip: bool, look: str | None, pictures: list[Picture]) -> int:
     reading, game = job.reader.check(item.text)
     explain(reading)
     if not reading.ok:
         job.suggest_file(item)
     if game is None or reading.position is None:
         return 1
-    scene = _scene(game, reading, flip)
+    scene = _scene(_drawn(game, look), reading, flip)
     for picture in pictures:
         _write(picture, scene)
     return 0 if reading.ok else 1
+
+
+def _drawn(game: Game, look: str | None) -> Game:
+    try:
+        return drawn_as(game, look)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'--look'") from error
 
 
 def _scene(game: Game, reading: Reading[Any], flip: bool) -> Scene:

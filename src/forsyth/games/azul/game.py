@@ -159,7 +159,7 @@ class AzulGame(Game[Position, str]):
             return 0.0
         # As bytes: taking characters out of a text takes ten times as long.
         foreign = text.encode("ascii", "replace").translate(None, _LETTERS)
-        fitting = 1 - len(foreign) / len(text)
+        fitting = 1 - float(len(foreign)) / len(text)
         slashes = text.count("/")
         expected = [16, 19, 22] if _EXTENDED.match(text) else [10]
         shape = max(0.3, 0.95 - 0.1 * min([abs(slashes - count) for count in expected]))

@@ -25,7 +25,6 @@ cpdef enum:
     IMPOSSIBLE = 1 << 17
     HALF_INCONSISTENT = 1 << 18
     HALF_SEVENTYFIVE = 1 << 19
-    WARNINGS = CASTLING_DIFFER | EP_HALF | HALF_INCONSISTENT | HALF_SEVENTYFIVE
 
 cpdef i32 faults(Position position) noexcept nogil
 cdef u64 attackers(Position position, i32 square, u64 occupied, i32 by_black) noexcept nogil

@@ -56,7 +56,6 @@ if not cython.compiled:
     IMPOSSIBLE: Final = 1 << 17
     HALF_INCONSISTENT: Final = 1 << 18
     HALF_SEVENTYFIVE: Final = 1 << 19
-    WARNINGS: Final = CASTLING_DIFFER | EP_HALF | HALF_INCONSISTENT | HALF_SEVENTYFIVE
 
 FAULTS: Final = (
     "king.missing",
@@ -82,7 +81,7 @@ FAULTS: Final = (
 )
 """Which code each bit of `faults` stands for, lowest first (spec/chess 5.2 and 8).
 
-The bits are NO_KING to HALF_SEVENTYFIVE; those of WARNINGS are only unusual.
+The bits are NO_KING to HALF_SEVENTYFIVE; `codes` says which of them are only unusual.
 """
 
 

@@ -174,7 +174,7 @@ class Chess(Game[Position, Move]):
             return side
         # As bytes: taking characters out of a text takes ten times as long.
         foreign = board.encode("ascii", "replace").translate(None, _LETTERS)
-        fitting: float = 1 - len(foreign) / len(board)
+        fitting: float = 1 - float(len(foreign)) / len(board)
         shape: float = max(0.1, 0.9 - 0.15 * abs(board.count("/") - 7))
         return round(shape * fitting + side, 3)
 

@@ -18,20 +18,22 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.games.chess.board import SQUARE_NUMBER
-from forsyth.games.chess.position import (
-    LETTERS,
-    STANDARD_RIGHTS,
-    Position,
-    castling_text,
-)
+from forsyth.games.chess.position import LETTERS, Position, castling_text
 
 Text = str
 """What `decode` takes. Cython does not know the name, so that it takes subclasses of str as well."""
 
 if not cython.compiled:
     from forsyth.games.chess.board import ONE, i32, lsb, u64
-    from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, THREE_CHECK, blank, from_ranks, seal
+    from forsyth.games.chess.position import (
+        CHESS960,
+        CRAZYHOUSE,
+        THREE_CHECK,
+        blank,
+        from_ranks,
+        planes_of,
+        seal,
+    )
 
     Buffer = bytearray
     Cells = bytearray
@@ -212,55 +214,20 @@ def clock(s: Chars, at: Size) -> i32:
 
 
 if not cython.compiled:
-    # Character by character is too slow without a compiler: whole ranks are looked up instead. The memo
-    # is emptied when full, so that no history of texts makes the next one slow for ever.
+    # Character by character is too slow without a compiler: fields and ranks that `scan` has taken before are
+    # looked up instead. Each means the same in every text. The memo is emptied when full, so that no history
+    # of texts makes the next one slow for ever.
     _MEMO_SIZE: Final = 1 << 16
     _RANKS: dict[str, int] = {}
-    _CLOCKS: Final = {str(number): number for number in range(10_000)}
-    _SIDES: Final = {"w": 0, "b": 1}
-    _CASTLING: Final = {
-        "".join(letter for bit, (letter, _) in enumerate(STANDARD_RIGHTS) if chosen >> bit & 1) or "-": sum(
-            right for bit, (_, right) in enumerate(STANDARD_RIGHTS) if chosen >> bit & 1
-        )
-        for chosen in range(16)
-    }
-    _EP: Final = {"-": -1} | {name: number for name, number in SQUARE_NUMBER.items() if name[1] in "36"}
+    _SIDES: dict[str, int] = {}
+    _CASTLING: dict[str, int] = {}
+    _EP: dict[str, int] = {}
+    _HALVES: dict[str, int] = {}
+    _FULLS: dict[str, int] = {}
 
-    def _rank(text: str) -> int | None:
-        """Eight planes of 64 bits, one above the other, with the men of one rank; None if it is none."""
-        planes = file = 0
-        after_digit = False
-        for ch in text:
-            if "1" <= ch <= "8":
-                if after_digit:
-                    return None
-                after_digit = True
-                file += int(ch)
-                continue
-            number = LETTERS.find(ch)
-            if number < 0:
-                return None
-            after_digit = False
-            planes |= (1 << 64 * (number % 6) | 1 << 64 * (6 + number // 6)) << file
-            file += 1
-            if file > 8:
-                return None
-        return planes if file == 8 else None
-
-    def _learn(ranks: list[str]) -> bool:
-        """Add ranks to the memo; whether any of them was new and all of them are ranks."""
-        if len(_RANKS) > _MEMO_SIZE:
-            _RANKS.clear()
-        new = [text for text in ranks if text not in _RANKS]
-        for text in new:
-            planes = _rank(text)
-            if planes is None:
-                return False
-            _RANKS[text] = planes
-        return bool(new)
-
-    def _decode_ranks(text: str) -> Position | None:
-        parts = text.split(" ") if len(text) <= 91 else ()
+    def _decode_known(text: str) -> Position | None:
+        """What `scan` makes of a text, from what it made of the parts before."""
+        parts = text.split(" ") if len(text) <= LONGEST else ()
         if len(parts) != 6:
             return None
         ranks = parts[0].split("/")
@@ -270,15 +237,31 @@ if not cython.compiled:
             side = _SIDES[parts[1]]
             rights = _CASTLING[parts[2]]
             ep_square = _EP[parts[3]]
-            half = _CLOCKS[parts[4]]
-            full = _CLOCKS[parts[5]]
+            half = _HALVES[parts[4]]
+            full = _FULLS[parts[5]]
             planes = [_RANKS[rank] for rank in ranks]
         except KeyError:
-            # A rank seen for the first time, or a field that is not canonical.
-            return _decode_ranks(text) if _learn(ranks) else None
-        if full == 0:
-            return None
+            return _decode_known(text) if _learn(ranks, parts) else None
         return from_ranks(planes, rights, side, ep_square, half, full)
+
+    def _learn(ranks: list[str], parts: list[str]) -> bool:
+        """Keep the parts of a text, if `scan` takes it; ranks that are known it need not look at."""
+        if len(_RANKS) > _MEMO_SIZE:
+            _RANKS.clear()
+        board = "/".join(["8" if rank in _RANKS else rank for rank in ranks])
+        text = " ".join([board, *parts[1:]])
+        position = blank()
+        if not text.isascii() or not scan(position, characters(text), len(text)):
+            return False
+        for number, rank in enumerate(ranks):
+            if rank not in _RANKS:
+                _RANKS[rank] = planes_of(position, 7 - number)
+        _SIDES[parts[1]] = position.black_to_move
+        _CASTLING[parts[2]] = position.rights
+        _EP[parts[3]] = position.ep_square
+        _HALVES[parts[4]] = position.half
+        _FULLS[parts[5]] = position.full
+        return True
 
 
 def decode(text: Text) -> Position | None:
@@ -288,7 +271,7 @@ def decode(text: Text) -> Position | None:
     if not isinstance(text, str):
         return None
     if not cython.compiled:
-        return _decode_ranks(text)
+        return _decode_known(text)
     if not is_ascii(text):
         return None
     position = blank()

@@ -327,6 +327,13 @@ if not cython.compiled:
     _LAZY: Final = FIELD_NAMES[:8]
     _ZERO: Final = frozenset(("promoted", "white_pocket", "black_pocket", "rules", "remaining"))
 
+    def planes_of(position: Position, rank: int) -> int:
+        """The men of one rank as `from_ranks` takes them."""
+        planes = 0
+        for number, name in enumerate(_LAZY):
+            planes |= (getattr(position, name) >> 8 * rank & 255) << 64 * number
+        return planes
+
     def from_ranks(
         ranks: list[int], rights: int, black_to_move: int, ep_square: int, half: int, full: int
     ) -> Position:

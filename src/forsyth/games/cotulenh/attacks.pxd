@@ -1,5 +1,6 @@
 # C types of attacks.py.
 from forsyth.games.cotulenh.board cimport u32, i32, RAYS, SQUARE_COUNT
+from forsyth.games.cotulenh.position cimport Position
 from forsyth.games.cotulenh.stacks cimport (
     CARRIERS, TYPES, HEROIC_SHIFT, BLUE_BIT, COMMANDER, TANK, ARTILLERY, ANTI_AIR, MISSILE, AIR_FORCE, NAVY,
     HEADQUARTER,
@@ -7,6 +8,7 @@ from forsyth.games.cotulenh.stacks cimport (
 
 ctypedef u32* Units
 ctypedef i32[132] Air
+ctypedef u32[41] Found
 
 cpdef enum:
     FLYING_SAFE = 0
@@ -19,6 +21,7 @@ cpdef enum:
     NO_ATTACK = 0
     ATTACK = 1
     RAID = 2
+    MOST_ATTACKERS = 41
 
 cdef signed char[11] RANGES
 cdef unsigned char[11] DIAGONAL
@@ -39,8 +42,13 @@ cdef i32 way_to(Units units, i32 target) noexcept
 cdef u32 attacking_types(u32 unit, i32 distance, i32 way) noexcept
 cdef i32 needs_air(u32 unit, u32 types) noexcept
 cdef i32 strikes(Units units, i32 target, u32 by) noexcept
+cdef i32 find_attackers(Units units, i32 target, u32 by, Found found) noexcept
+cdef i32 find_arriving(Units units, i32 target, u32 by, Found found) noexcept
 cdef i32 attack_lines(Units units, i32 target, u32 by) noexcept
 cdef i32 find_raider(Units units, i32 target, u32 by, Air air) noexcept
 cdef i32 is_attacked(Units units, i32 target, u32 by) noexcept
 cdef i32 is_exposed(Units units, i32 one, i32 other) noexcept
 cdef i32 in_danger(Units units, u32 colour) noexcept
+cpdef list attackers_of(Position position, i32 target, u32 by)
+cpdef list zone_of(i32 square, u32 unit)
+cdef int require_square(i32 square) except -1

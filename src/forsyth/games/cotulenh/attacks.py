@@ -14,6 +14,7 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
+from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.stacks import LETTERS
 
 if not cython.compiled:
@@ -34,6 +35,9 @@ if not cython.compiled:
 
     Units = list[int]
     Air = list[int]
+    Found = list[int]
+    MOST_ATTACKERS: Final = 41
+    """In eight directions five squares each, and room for a last guard."""
     RANGES = [0] * 11
     DIAGONAL = [0] * 11
     SHOOTS_OVER = [0] * 11
@@ -219,10 +223,14 @@ def strikes(units: Units, target: i32, by: u32) -> i32:
     return found
 
 
-def attack_lines(units: Units, target: i32, by: u32) -> i32:
-    """The directions from which a colour attacks a square whatever its air defence does, as bits."""
+def find_attackers(units: Units, target: i32, by: u32, found: Found) -> i32:
+    """Find the units of a colour that attack a square, air defence aside; how many.
+
+    Each is a number: its square, the direction it lies in (above bit 8), how far (above bit 12), the types
+    that attack (above bit 16).
+    """
     way: i32 = way_to(units, target)
-    lines: i32 = 0
+    n: i32 = 0
     direction: i32
     distance: i32
     square: i32
@@ -238,10 +246,49 @@ def attack_lines(units: Units, target: i32, by: u32) -> i32:
                 continue
             if units[square] & BLUE_BIT == by:
                 types = attacking_types(units[square], distance, lane)
-                if types and (types != 1 << AIR_FORCE or not needs_air(units[square], types)):
-                    lines |= 1 << direction
-                    break
+                if types:
+                    found[n] = square | direction << 8 | distance << 12 | (types & TYPES) << 16
+                    n += 1
             lane &= ~IS_CLEAR
+    return n
+
+
+def find_arriving(units: Units, target: i32, by: u32, found: Found) -> i32:
+    """As `find_attackers`, without the air forces that air defence stops."""
+    air: Air
+    ready: i32 = 0
+    n: i32 = find_attackers(units, target, by, found)
+    kept: i32 = 0
+    i: i32
+    one: u32
+    if not cython.compiled:
+        air = [0] * SQUARE_COUNT
+    for i in range(n):
+        one = found[i]
+        if needs_air(units[one & 255], one >> 16):
+            if not ready:
+                find_air(units, BLUE_BIT - by, air)
+                ready = 1
+            if not arrives(target, one >> 8 & 15, one >> 12 & 15, air):
+                one ^= 1 << (16 + AIR_FORCE)
+        if one >> 16:
+            found[kept] = one
+            kept += 1
+    return kept
+
+
+def attack_lines(units: Units, target: i32, by: u32) -> i32:
+    """The directions from which a colour attacks a square whatever its air defence does, as bits."""
+    found: Found
+    lines: i32 = 0
+    i: i32
+    types: u32
+    if not cython.compiled:
+        found = [0] * MOST_ATTACKERS
+    for i in range(find_attackers(units, target, by, found)):
+        types = found[i] >> 16
+        if types != 1 << AIR_FORCE or not needs_air(units[found[i] & 255], types):
+            lines |= 1 << (found[i] >> 8 & 15)
     return lines
 
 
@@ -314,3 +361,31 @@ def in_danger(units: Units, colour: u32) -> i32:
     if is_exposed(units, own, commander_square(units, BLUE_BIT - colour)):
         return 1
     return is_attacked(units, own, BLUE_BIT - colour)
+
+
+# --- told with their squares ------------------------------------------------------------------------
+
+
+def attackers_of(position: Position, target: i32, by: u32) -> list[tuple[int, int]]:
+    """The squares from which a colour attacks a square, each with the types that do."""
+    found: Found
+    n: i32
+    require_square(target)
+    if not cython.compiled:
+        found = [0] * MOST_ATTACKERS
+    n = find_arriving(position.units, target, by, found)
+    return [(found[i] & 255, found[i] >> 16) for i in range(n)]
+
+
+def zone_of(square: i32, unit: u32) -> list[int]:
+    """The squares that the air defence of a unit on a square covers."""
+    level: i32 = air_level(unit)
+    require_square(square)
+    return [ZONES[level][square][i] for i in range(1, ZONES[level][square][0] + 1)]
+
+
+def require_square(square: i32) -> i32:
+    """Refuse the number of no square; the functions above trust theirs."""
+    if not 0 <= square < SQUARE_COUNT:
+        raise ValueError(f"{square} is not the number of a square, expected 0 to {SQUARE_COUNT - 1}")
+    return square

@@ -7,7 +7,8 @@ from forsyth.games.cotulenh.faults cimport is_sound
 from forsyth.games.cotulenh.kernel cimport MAX_CANONICAL, Size, Tail, clock, fill
 from forsyth.games.cotulenh.write cimport Buffer, put_text
 from forsyth.games.cotulenh.key cimport BLOCK, WORD_COUNT, Lanes, Words, begin, stir_block, write_words
-from forsyth.games.cotulenh.measures cimport PLANE_BYTES, write_features, write_planes
+from forsyth.games.cotulenh.features cimport write_features
+from forsyth.games.cotulenh.planes cimport PLANE_BYTES, write_planes
 from forsyth.games.cotulenh.packing cimport LONGEST, MAX_NUMBER, Packed, State, put_packed, take_packed
 
 cdef enum:

@@ -125,7 +125,7 @@ class CoTuLenhGame(Game[Position, Move]):
             return 0.0
         # As bytes: taking characters out of a text takes ten times as long.
         foreign = board.encode("ascii", "replace").translate(None, _LETTERS)
-        fitting = 1 - len(foreign) / len(board)
+        fitting = 1 - float(len(foreign)) / len(board)
         shape = max(0.0, 0.9 - 0.25 * abs(board.count("/") - 11))
         side = 0.1 if "r" in words[1:] or "b" in words[1:] else 0.0
         return round(shape * fitting + side, 3)

@@ -6,8 +6,8 @@ from forsyth.games.cotulenh.stacks cimport (
     HEADQUARTER,
 )
 from forsyth.games.cotulenh.attacks cimport (
-    Units, Air, RANGES, DIAGONAL, SHOOTS_OVER, FLYING_SAFE, FLYING_LOST, IS_CLEAR, IS_DIAGONAL, commander_square,
-    arrives, attacking_types, find_air, fly, needs_air, way_to,
+    Units, Air, Found, MOST_ATTACKERS, RANGES, DIAGONAL, SHOOTS_OVER, FLYING_SAFE, FLYING_LOST, commander_square,
+    find_air, find_arriving, fly,
 )
 
 ctypedef u32[132] Board

@@ -18,19 +18,15 @@ if not cython.compiled:
         DIAGONAL,
         FLYING_LOST,
         FLYING_SAFE,
-        IS_CLEAR,
-        IS_DIAGONAL,
+        MOST_ATTACKERS,
         RANGES,
         SHOOTS_OVER,
-        Air,
+        Found,
         Units,
-        arrives,
-        attacking_types,
         commander_square,
         find_air,
+        find_arriving,
         fly,
-        needs_air,
-        way_to,
     )
     from forsyth.games.cotulenh.board import LAND, RAYS, SQUARE_COUNT, WATER, i32, u32, u64
     from forsyth.games.cotulenh.stacks import (
@@ -435,34 +431,12 @@ def promote(units: Units, colour: u32, last_guard: i32) -> None:
 
 def promote_attackers(units: Units, target: i32, colour: u32) -> None:
     """Heroic become the pieces of a colour that attack a square; none of them attacks through another."""
-    air: Air
-    ready: i32 = 0
-    way: i32 = way_to(units, target)
-    direction: i32
-    distance: i32
-    square: i32
-    lane: i32
-    types: u32
+    found: Found
+    i: i32
     if not cython.compiled:
-        air = [0] * SQUARE_COUNT
-    for direction in range(8):
-        lane = way | IS_CLEAR | (IS_DIAGONAL if direction > 3 else 0)
-        for distance in range(1, 6):
-            square = RAYS[target][direction][distance - 1]
-            if square < 0:
-                break
-            if units[square] == 0:
-                continue
-            if units[square] & BLUE_BIT == colour:
-                types = attacking_types(units[square], distance, lane)
-                if needs_air(units[square], types):
-                    if not ready:
-                        find_air(units, BLUE_BIT - colour, air)
-                        ready = 1
-                    if not arrives(target, direction, distance, air):
-                        types ^= 1 << AIR_FORCE
-                units[square] |= types << HEROIC_SHIFT
-            lane &= ~IS_CLEAR
+        found = [0] * MOST_ATTACKERS
+    for i in range(find_arriving(units, target, colour, found)):
+        units[found[i] & 255] |= found[i] >> 16 << HEROIC_SHIFT
 
 
 def promote_last_guard(units: Units, colour: u32) -> None:

@@ -25,6 +25,7 @@ cdef unsigned char[256] DOWN
 cdef u32[256] SINGLES
 cdef unsigned char[11] WRITTEN
 cdef i32 fill(Chars s, Size n, Units units, Tail tail) noexcept nogil
+cdef i32 fill_tail(Chars s, i32 at, Size n, Tail tail) noexcept nogil
 cdef i32 fill_board(Chars s, Units units) noexcept nogil
 cdef u32 marked_unit(Chars s, i32 at) noexcept nogil
 cdef i32 clock_end(Chars s, i32 at, i32 first) noexcept nogil

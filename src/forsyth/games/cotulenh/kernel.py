@@ -8,7 +8,6 @@ no Python object. Writing: `write.encode`.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 try:
@@ -17,7 +16,7 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.cotulenh.position import Position
-from forsyth.games.cotulenh.stacks import LETTERS, ORDER, read_unit, write_unit
+from forsyth.games.cotulenh.stacks import LETTERS, ORDER
 
 if not cython.compiled:
     from forsyth.games.cotulenh.attacks import Units
@@ -93,17 +92,20 @@ def fill(s: Chars, n: Size, units: Units, tail: Tail) -> i32:
     what remains behind that and a blank is the move number.
     """
     at: i32
-    end: i32
     if n < 40 or n > MAX_CANONICAL:
         return 0
     if not cython.compiled:
-        return _fill_ranks(s[:n].decode("latin-1"), units, tail)
+        return _fill_known(s, n, units, tail)
     at = fill_board(s, units)
-    if at < 0 or n - at < 10:
+    return 0 if at < 0 else fill_tail(s, at, n, tail)
+
+
+def fill_tail(s: Chars, at: i32, n: Size, tail: Tail) -> i32:
+    """Take the fields behind a board that ends at a place; 0 if they are not canonical."""
+    end: i32
+    if n - at < 10 or (s[at + 1] != 114 and s[at + 1] != 98):
         return 0
     if s[at + 2] != 32 or s[at + 3] != 45 or s[at + 4] != 32 or s[at + 5] != 45 or s[at + 6] != 32:
-        return 0
-    if s[at + 1] != 114 and s[at + 1] != 98:
         return 0
     tail[0] = 1 if s[at + 1] == 98 else 0
     at += 7
@@ -221,69 +223,51 @@ def scan(s: Chars, n: Size) -> Position | None:
 
 
 if not cython.compiled:
-    # Character by character is too slow without a compiler: whole ranks are looked up instead. The memo
-    # is emptied when full, so that no history of texts makes the next one slow for ever.
+    # Character by character is too slow without a compiler: ranks and tails that were taken before are looked
+    # up instead. A memo is emptied when full, so that no history of texts makes the next one slow for ever.
     _MEMO_SIZE: Final = 1 << 15
-    _RANKS: dict[str, tuple[int, ...]] = {}
-    _TAIL: Final = re.compile(r"([rb]) - - (0|[1-9][0-9]{0,39}) ([1-9][0-9]{0,39})")
-    _PARTS: Final = re.compile(r"1[01]|[1-9]|\+?[A-Za-z]|\([A-Za-z+]+\)")
+    _RANKS: dict[bytes, tuple[int, ...]] = {}
+    _TAILS: dict[bytes, tuple[int, int]] = {}
+    """For what stands behind a board the side to move, and how long the half-move clock is."""
 
-    def _rank(text: str) -> tuple[int, ...] | None:
-        """The eleven units of a canonical rank, or None."""
-        units: list[int] = []
-        at = 0
-        number_before = False
-        for part in _PARTS.finditer(text):
-            if part.start() != at:
-                return None
-            at = part.end()
-            word = part.group()
-            if word[0].isdigit():
-                if number_before:
-                    return None
-                number_before = True
-                units += [0] * int(word)
-                continue
-            number_before = False
-            blue = word.lower() == word
-            unit = read_unit(word, blue)
-            if not unit or write_unit(unit, fen=True) != word:
-                return None
-            units.append(unit)
-        return tuple(units) if at == len(text) and len(units) == 11 else None
-
-    def _fill_ranks(text: str, units: list[int], tail: list[int]) -> int:
-        """What `fill` does, from a text."""
-        board, _, rest = text.partition(" ")
-        ranks = board.split("/")
-        fields = _TAIL.fullmatch(rest)
-        if len(ranks) != 12 or fields is None:
+    def _fill_known(s: Chars, n: int, units: list[int], tail: list[int]) -> int:
+        """What `fill` does, from what it did with the ranks and the tail before."""
+        at = s.find(b" ")
+        ranks = bytes(s[:at]).split(b"/")
+        if len(ranks) != 12:
             return 0
         start = SQUARE_COUNT
-        for rank in ranks:
-            known = _RANKS.get(rank)
-            if known is None:
-                known = _rank(rank)
-                if known is None:
-                    return 0
-                if len(_RANKS) > _MEMO_SIZE:
-                    _RANKS.clear()
-                _RANKS[rank] = known
-            start -= 11
-            units[start : start + 11] = known
-        tail[:] = fields[1] == "b", len(board) + 1 + fields.start(2), len(board) + 1 + fields.end(2)
+        try:
+            blue, digits = _TAILS[bytes(s[at:n])]
+            for rank in ranks:
+                start -= 11
+                units[start : start + 11] = _RANKS[rank]
+        except KeyError:
+            return _fill_known(s, n, units, tail) if _learn_tail(s, at, n) and _learn(ranks) else 0
+        tail[:] = blue, at + 7, at + 7 + digits
         return 1
 
-    def _scan_text(text: str) -> Position | None:
-        """What `scan` does, from a text."""
+    def _learn_tail(s: Chars, at: int, n: int) -> bool:
+        """Keep what stands behind a board, if `fill_tail` takes it."""
+        if len(_TAILS) > _MEMO_SIZE:
+            _TAILS.clear()
         tail = [0] * 3
-        position = blank()
-        if len(text) > MAX_CANONICAL or not _fill_ranks(text, position.units, tail):
-            return None
-        position.blue_to_move = int(tail[0])
-        position.half = int(text[tail[1] : tail[2]])
-        position.full = int(text[tail[2] + 1 :])
-        return seal(position)
+        if not fill_tail(s, at, n, tail):
+            return False
+        _TAILS[bytes(s[at:n])] = tail[0], tail[2] - tail[1]
+        return True
+
+    def _learn(ranks: list[bytes]) -> bool:
+        """Keep the ranks of a board, if `fill_board` takes it; those that are known it need not look at."""
+        if len(_RANKS) > _MEMO_SIZE:
+            _RANKS.clear()
+        board = b"/".join([b"11" if rank in _RANKS else rank for rank in ranks])
+        units = [0] * SQUARE_COUNT
+        if fill_board(board + b" \0", units) != len(board):
+            return False
+        for number, rank in enumerate(ranks):
+            _RANKS.setdefault(rank, tuple(units[11 * (11 - number) :][:11]))
+        return True
 
 
 def decode(text: Text) -> Position | None:
@@ -291,6 +275,4 @@ def decode(text: Text) -> Position | None:
     # Whatever is no text has no characters, and looking for them would end the process.
     if not isinstance(text, str):
         return None
-    if cython.compiled:
-        return scan(characters(text), length(text)) if is_ascii(text) else None
-    return _scan_text(text)
+    return scan(characters(text), length(text)) if is_ascii(text) else None

@@ -1,9 +1,11 @@
 # C types of safety.py.
 from forsyth.games.cotulenh.board cimport u32, u64, i32, RAYS, SQUARE_COUNT
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, HEROIC_SHIFT, TYPES
-from forsyth.games.cotulenh.attacks cimport RAID, Units, attack_lines, find_air, find_raider, is_exposed, strikes
+from forsyth.games.cotulenh.attacks cimport (
+    MOST_ATTACKERS, RAID, Found, Units, attack_lines, find_air, find_raider, is_exposed, strikes,
+)
 from forsyth.games.cotulenh.generate cimport (
-    DEPLOY, ENDANGERED, SAFE, STAY, SUICIDE, UNSETTLED, Board, MoveList, Setting,
+    DEPLOY, ENDANGERED, SAFE, STAY, SUICIDE, UNSETTLED, MoveList, Setting,
 )
 from forsyth.games.cotulenh.trials cimport (
     changes_home, enemy_guard_after, find_attacking_air, is_safe, promote_air,

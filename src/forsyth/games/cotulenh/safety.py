@@ -13,7 +13,9 @@ except ImportError:
 
 if not cython.compiled:
     from forsyth.games.cotulenh.attacks import (
+        MOST_ATTACKERS,
         RAID,
+        Found,
         Units,
         attack_lines,
         find_air,
@@ -29,7 +31,6 @@ if not cython.compiled:
         STAY,
         SUICIDE,
         UNSETTLED,
-        Board,
         MoveList,
         Setting,
     )
@@ -140,12 +141,12 @@ def lines_of_danger(units: Units, own: i32, enemy: i32, colour: u32) -> i32:
 def shelter(units: Units, setting: Setting, colour: u32) -> None:
     """What own air defence covers after a move that does not concern it: who attacks the enemy's commander is
     promoted."""
-    raised: Board
+    raised: Found
     square: i32
     i: i32
     n: i32 = 0
     if not cython.compiled:
-        raised = [0] * SQUARE_COUNT
+        raised = [0] * MOST_ATTACKERS
     if setting.enemy_commander >= 0:
         n = find_attacking_air(units, setting.enemy_commander, colour, raised)
     for square in range(SQUARE_COUNT):

@@ -15,25 +15,24 @@ except ImportError:
 
 if not cython.compiled:
     from forsyth.games.cotulenh.attacks import (
-        IS_CLEAR,
-        IS_DIAGONAL,
+        MOST_ATTACKERS,
         RAID,
         Air,
+        Found,
         Units,
         air_level,
-        attacking_types,
         commander_square,
         cover,
         find_air,
+        find_attackers,
         find_raider,
         is_attacked,
         is_exposed,
         strikes,
         update_air,
-        way_to,
     )
-    from forsyth.games.cotulenh.board import RAYS, SQUARE_COUNT, i32, u32, u64
-    from forsyth.games.cotulenh.generate import STAY, UNSETTLED, Board, Setting, change, last_guard_of
+    from forsyth.games.cotulenh.board import i32, u32, u64
+    from forsyth.games.cotulenh.generate import STAY, UNSETTLED, Setting, change, last_guard_of
     from forsyth.games.cotulenh.stacks import BLUE_BIT, CARRIERS, HEROIC_SHIFT, TYPES
 
     AIR_DEFENCE = 1 << 4 | 1 << 6 | 1 << 7 | 1 << 9
@@ -105,13 +104,13 @@ def is_raided(
     promoted first; what it covers is put back."""
     origin: i32 = move & 255
     target: i32 = move >> 8 & 255
-    raised: Board
+    raised: Found
     n: i32 = 0
     i: i32
     guard: i32 = -1
     found: i32
     if not cython.compiled:
-        raised = [0] * SQUARE_COUNT
+        raised = [0] * MOST_ATTACKERS
     if setting.guarded:
         update_air(setting.home, colour, origin, before, units[origin])
         update_air(setting.home, colour, target, there, units[target])
@@ -178,30 +177,18 @@ def is_plain_air(unit: u32) -> i32:
     return 1 if air_level(unit) and not unit >> (HEROIC_SHIFT + CARRIERS[unit & TYPES]) & 1 else 0
 
 
-def find_attacking_air(units: Units, target: i32, colour: u32, found: Board) -> i32:
+def find_attacking_air(units: Units, target: i32, colour: u32, found: Found) -> i32:
     """Find where air defence of a colour attacks a square and is not heroic yet; how often."""
-    way: i32 = way_to(units, target)
-    n: i32 = 0
-    direction: i32
-    distance: i32
-    square: i32
-    lane: i32
+    n: i32 = find_attackers(units, target, colour, found)
+    kept: i32 = 0
+    i: i32
     unit: u32
-    for direction in range(8):
-        lane = way | IS_CLEAR | (IS_DIAGONAL if direction > 3 else 0)
-        for distance in range(1, 6):
-            square = RAYS[target][direction][distance - 1]
-            if square < 0:
-                break
-            unit = units[square]
-            if unit == 0:
-                continue
-            if unit & BLUE_BIT == colour and is_plain_air(unit):
-                if attacking_types(unit, distance, lane) >> CARRIERS[unit & TYPES] & 1:
-                    found[n] = square
-                    n += 1
-            lane &= ~IS_CLEAR
-    return n
+    for i in range(n):
+        unit = units[found[i] & 255]
+        if is_plain_air(unit) and found[i] >> 16 >> CARRIERS[unit & TYPES] & 1:
+            found[kept] = found[i] & 255
+            kept += 1
+    return kept
 
 
 def checks_after(units: Units, move: u64, setting: Setting, colour: u32, last_guard: i32) -> i32:

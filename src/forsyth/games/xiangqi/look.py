@@ -49,7 +49,7 @@ LOOK: Final = Look(
         "black-line": Colour("#fbf0d6", "#fbf0d6"),
     },
     glyphs={
-        "characters": {man: _man(Stroke(CHARACTERS[man], "owner", "none")) for man in _MEN},
+        "characters": {man: _man(Stroke(CHARACTERS[man], "owner", "owner", 2)) for man in _MEN},
         "letters": {
             man: _man(Stroke(LETTERS[man.upper().translate(_WESTERN)], "none", "owner", 7)) for man in _MEN
         },

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from fastapi import Query
+from fastapi import Depends, Query
 from starlette.responses import Response
 
 from forsyth import draw, forms, reading
+from forsyth.abilities import drawn_as
 from forsyth.conversion import WRITABLE_FORMS, converted
 from forsyth.diagnostics import Confidence, MoveError, Reading
 from forsyth.game import Editable, Game, require_editable
 from forsyth.identity import state_id
+from forsyth.limits import MAX_NAME
 from forsyth.server import texts
 from forsyth.server.answers import answer
 from forsyth.server.models import (
@@ -221,61 +223,60 @@ def _edited(game: Editable, position: Any, given: EditRequest) -> Any:
 
 DrawnText = Annotated[str, Query(description="A position text in any form.")]
 Size = Annotated[int, Query(ge=16, le=LARGEST, description="Width in pixels.")]
+LookName = Annotated[
+    str | None, Query(max_length=MAX_NAME, description="How men are drawn, such as `letters`.")
+]
+
+
+def asked_look(
+    theme: Theme = "auto",
+    flip: bool = False,
+    marks: bool = False,
+    size: Size = 480,
+    look: LookName = None,
+) -> Look:
+    """How a picture is to be drawn, as the query of a call says it."""
+    return Look(theme, flip, marks, size, look)
+
+
+AskedLook = Annotated[Look, Depends(asked_look)]
 
 
 @routes.get("/draw.svg", responses=_SVG, response_class=Response)
-def draw_svg(
-    store: Stored,
-    choice: Chosen,
-    text: DrawnText,
-    theme: Theme = "auto",
-    flip: bool = False,
-    marks: bool = False,
-    size: Size = 480,
-) -> Response:
+def draw_svg(store: Stored, choice: Chosen, text: DrawnText, look: AskedLook) -> Response:
     """A position as SVG; with `marks` the squares of its findings are marked."""
-    one = position_of(text, choice, store)
-    return _drawing("svg", one, Look(theme, flip, marks, size))
+    return _drawing("svg", position_of(text, choice, store), look)
 
 
 @routes.get("/draw.png", responses=_PNG, response_class=Response)
-def draw_png(
-    store: Stored,
-    choice: Chosen,
-    text: DrawnText,
-    theme: Theme = "auto",
-    flip: bool = False,
-    marks: bool = False,
-    size: Size = 480,
-) -> Response:
+def draw_png(store: Stored, choice: Chosen, text: DrawnText, look: AskedLook) -> Response:
     """The same as PNG; the theme `auto` is light."""
-    one = position_of(text, choice, store)
-    return _drawing("png", one, Look(theme, flip, marks, size))
+    return _drawing("png", position_of(text, choice, store), look)
 
 
 @routes.get("/draw/{name:path}", responses=_EITHER, response_class=Response)
-def draw_named(
-    store: Stored,
-    choice: Chosen,
-    name: str,
-    theme: Theme = "auto",
-    flip: bool = False,
-    marks: bool = False,
-    size: Size = 480,
-) -> Response:
+def draw_named(store: Stored, choice: Chosen, name: str, look: AskedLook) -> Response:
     """A position whose text is in the path, `fenz_….svg` or `.png`: an address without a query."""
     text, _, kind = name.rpartition(".")
     if kind not in ("svg", "png"):
         raise Problem(404, "NOT_FOUND", "a drawing ends with .svg or .png")
     form = forms.form_of(text)
     one = position_of(text, choice, store, form=form if form == "url" else None)
-    return _drawing(kind, one, Look(theme, flip, marks, size))
+    return _drawing(kind, one, look)
+
+
+def _drawn(one: Found, look: str | None) -> Found:
+    """The position with its men drawn in a look that its game has."""
+    try:
+        return one._replace(game=drawn_as(one.game, look))
+    except ValueError as error:
+        raise Problem(400, "UNKNOWN_LOOK", str(error)) from None
 
 
 def _drawing(kind: str, one: Found, look: Look) -> Response:
     # The position of a name may change; every other text is the same position for ever.
     headers = FRESH if one.reading.form == "name" else CACHED
-    scene = scene_of(one, look)
+    scene = scene_of(_drawn(one, look.men), look)
     if kind == "svg":
         return Response(draw.svg(scene, size=look.size, theme=look.theme), 200, headers, SVG_TYPE)
     ground: Literal["light", "dark"] = "dark" if look.theme == "dark" else "light"

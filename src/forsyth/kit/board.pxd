@@ -1,0 +1,34 @@
+# C types of board.py.
+cimport cython
+from forsyth.kit.tables cimport Numbers, Tables, i32
+
+ctypedef unsigned int u32
+ctypedef unsigned char[257] Marks
+
+cpdef enum:
+    PROMOTES = 262144
+
+@cython.final
+cdef class MoveList:
+    cdef u32* items
+    cdef i32 count
+    cdef i32 size
+    cdef int add(self, u32 number) except -1
+    cdef void shorten(self, i32 count) noexcept
+    cdef list numbers(self)
+
+@cython.final
+cdef class Board:
+    cdef Tables tables
+    cdef MoveList found
+    cdef i32 side
+    cdef i32[257] squares
+    cdef i32[62] hands
+    cdef i32[2] kings
+
+cdef i32 require_set_up(Board board) except -1
+cdef i32 find_king(Board board, i32 side) noexcept
+cdef i32 find_attackers(Board board, i32 target, i32 side, MoveList found) except -1
+cdef i32 find_marks(Board board, i32 king, i32 side, Marks marks) noexcept
+cdef u32 make(Board board, u32 move) noexcept
+cdef void unmake(Board board, u32 move, u32 before) noexcept

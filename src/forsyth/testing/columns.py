@@ -1,0 +1,114 @@
+"""Columns: numbers and tensors of the shape that is promised, and kernels that agree with the reader.
+
+A kernel may leave a row to the reader. Where it answers, it must answer as the reader does.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import Final
+
+from forsyth.abilities import Columnar
+from forsyth.arguments import quoted
+from forsyth.column import ASK, CANONICAL, SPELLED, Column
+from forsyth.game import Game
+from forsyth.testing.promise import require
+
+_BITS: Final = 31
+_VERDICTS: Final = (ASK, CANONICAL, SPELLED)
+
+
+def require_columns(game: Columnar, texts: Sequence[str]) -> None:
+    """Hold a game that has columns to what it promises about these texts."""
+    assert isinstance(game, Game)
+    names = [feature.name for feature in game.feature_list]
+    require(len(set(names)) == len(names), game, "two features have one name")
+    for text in texts:
+        position = game.read(text).position
+        if position is None:
+            continue
+        _require_numbers(game, position, text)
+        legal = not any(finding.is_error for finding in game.check(position))
+        require(
+            not legal or len(game.pack(position)) <= game.packed_width,
+            game,
+            f"packed_width has no room for {quoted(text)}, which is legal",
+        )
+    if game.column is not None:
+        _require_kernels(game, game.column, [text.encode("utf-8", "surrogatepass") for text in texts])
+
+
+def _require_numbers(game: Columnar, position: object, text: str) -> None:
+    assert isinstance(game, Game)
+    numbers = game.features(position)
+    require(len(numbers) == len(game.feature_list), game, f"{quoted(text)} has too few or too many features")
+    for feature, number in zip(game.feature_list, numbers, strict=True):
+        least, most = (0, len(feature.labels) - 1) if feature.labels else (-(1 << _BITS), (1 << _BITS) - 1)
+        require(least <= number <= most, game, f"the feature {feature.name} of {quoted(text)} is {number}")
+    size = len(game.planes(position))
+    require(size == game.plane_shape.size, game, f"the planes of {quoted(text)} have {size} bytes")
+
+
+class _Rows:
+    """Texts as the buffers that kernels take."""
+
+    def __init__(self, texts: Sequence[bytes]) -> None:
+        self.count = len(texts)
+        offsets = array("q", [0])
+        for text in texts:
+            offsets.append(offsets[-1] + len(text))
+        self.chars, self.offsets = memoryview(b"".join(texts)), memoryview(offsets)
+        self.given = (self.chars, self.offsets, 0, self.count)
+
+    def verdicts(self) -> memoryview:
+        """Room for the verdicts."""
+        return memoryview(bytearray(self.count))
+
+    def room(self, size: int) -> memoryview:
+        """Room for so many bytes a row."""
+        return memoryview(bytearray(self.count * size))
+
+
+def _require_kernels(game: Columnar, kernels: Column, texts: Sequence[bytes]) -> None:
+    assert isinstance(game, Game)
+    rows = _Rows(texts)
+    scanned, judged = rows.verdicts(), rows.verdicts()
+    kernels.scan(*rows.given, False, scanned)
+    kernels.scan(*rows.given, True, judged)
+    width, size, room = game.packed_width, game.plane_shape.size, game.max_text
+    keys, packed, planes, written = rows.room(16), rows.room(width), rows.room(size), rows.room(room)
+    numbers = memoryview(array("i", [0]) * (rows.count * len(game.feature_list)))
+    lengths = memoryview(array("i", [0]) * rows.count)
+    answered = {verb: rows.verdicts() for verb in ("keys", "pack", "features", "planes")}
+    kernels.keys(*rows.given, answered["keys"], keys)
+    kernels.pack(*rows.given, answered["pack"], packed, width)
+    kernels.features(*rows.given, answered["features"], numbers, rows.count)
+    kernels.planes(*rows.given, answered["planes"], planes)
+    kernels.rewrite(*rows.given, scanned, written, lengths, room)
+    for row, data in enumerate(texts):
+        verdicts = {verb: found[row] for verb, found in answered.items()}
+        said = {scanned[row], judged[row], *verdicts.values()}
+        require(said <= set(_VERDICTS), game, f"a verdict about {quoted(data)} is none of the three")
+        if said == {ASK}:
+            continue
+        reading = game.read(data.decode())
+        require(not reading.diagnostics, game, f"the kernels answer for {quoted(data)}, which has findings")
+        position = reading.require()
+        canonical = str(position).encode()
+        spelled = CANONICAL if canonical == data else SPELLED
+        require(said <= {ASK, spelled}, game, f"the kernels misjudge the spelling of {quoted(data)}")
+        if judged[row] != ASK:
+            require(not game.check(position), game, f"the kernels take {quoted(data)} for legal")
+        if scanned[row] == SPELLED:
+            found = bytes(written[row * room : row * room + lengths[row]])
+            require(found == canonical, game, f"the kernels rewrite {quoted(data)} as {quoted(found)}")
+        expected = {
+            "keys": (bytes(keys[row * 16 : row * 16 + 16]), bytes.fromhex(game.key(position))),
+            "pack": (bytes(packed[row * width : (row + 1) * width]), game.pack(position).ljust(width, b"\0")),
+            "features": (tuple(numbers[row :: rows.count]), game.features(position)),
+            "planes": (bytes(planes[row * size : (row + 1) * size]), game.planes(position)),
+        }
+        for verb, (by_kernel, by_reader) in expected.items():
+            agree = verdicts[verb] == ASK or by_kernel == by_reader
+            require(agree, game, f"kernels and reader disagree about the {verb} of {quoted(data)}")

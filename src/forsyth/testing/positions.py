@@ -1,0 +1,90 @@
+"""Identity and views: text, key and packed form say the same position; scenes can be drawn."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Final
+from xml.etree import ElementTree
+
+from forsyth import draw
+from forsyth.abilities import DataText, PositionData
+from forsyth.arguments import quoted
+from forsyth.game import Game, M, P
+from forsyth.scene import Scene
+from forsyth.testing.promise import attempted, require, require_refusal
+
+_ENDINGS: Final = (1, 3, 8, 64)
+"""How many zeros follow a packed form: fewer and more than any part that a form may leave out."""
+
+
+def require_identity(game: Game[P, M], position: P) -> None:
+    """Hold a position to what its text, key and packed form promise."""
+    text = str(position)
+    require(game.write(position) == text, game, f"write and str() of {quoted(text)} differ")
+    reading = game.read(text, mode="strict")
+    require(reading.ok, game, f"strict mode refuses {quoted(text)}, which was written")
+    require(reading.position == position, game, f"{quoted(text)} is read as another position")
+    require(
+        hash(reading.position) == hash(position), game, f"two equal positions {quoted(text)} differ in hash"
+    )
+    _require_styles(game, position)
+    key = game.key(position)
+    require(re.fullmatch("[0-9a-f]{32}", key), game, f"{quoted(key)} is no key of 32 hexadecimal digits")
+    require(key == position.key == game.key(reading.require()), game, f"{quoted(text)} has two keys")
+    _require_packed(game, position)
+    _require_data(game, position, text)
+
+
+def _require_styles(game: Game[P, M], position: P) -> None:
+    for style in game.styles:
+        written = attempted(game, f"writing in style {style}", ValueError, game.write, position, style)
+        require(written is None or isinstance(written, str), game, f"the style {style} gives no text")
+    require_refusal(game, "a style that does not exist", ValueError, game.write, position, "no such style")
+
+
+def _require_packed(game: Game[P, M], position: P) -> None:
+    form = game.pack(position)
+    require(form == position.packed, game, "pack and packed differ")
+    require(game.unpack(form) == position, game, f"the packed form of {quoted(str(position))} is another's")
+    for zeros in _ENDINGS:
+        require_refusal(game, "a packed form followed by zeros", ValueError, game.unpack, form + bytes(zeros))
+    broken = [form[:-1], form[1:], b"", b"\xff" * len(form)]
+    broken += [form[:at] + bytes([form[at] ^ 0xFF]) + form[at + 1 :] for at in range(len(form))]
+    for data in broken:
+        found = attempted(game, "unpacking other bytes", ValueError, game.unpack, data)
+        require(found is None or game.pack(found) == data, game, f"{data.hex()} is not packed as it was")
+
+
+def _require_data(game: Game[P, M], position: P, text: str) -> None:
+    if not isinstance(game, PositionData):
+        return
+    data: dict[str, Any] = json.loads(json.dumps(game.as_data(position, text)))
+    if isinstance(game, DataText):
+        again = game.read(game.text_of_data(data)).position
+        require(again == position, game, f"the data of {quoted(text)} is another position's")
+
+
+def require_views(game: Game[P, M], position: P) -> None:
+    """Hold a position to what can be drawn of it and how it differs from itself and from the start."""
+    scene = game.scene(position)
+    cells = cells_of(scene)
+    require(len(set(cells)) == len(cells), game, "two cells of a scene have one id")
+    noted = game.scene(position, marks={cells[0]: "error"}, notes={cells[0]: "a note"}, flip=True)
+    require(sorted(cells_of(noted)) == sorted(cells), game, "a scene from the other side has other cells")
+    marked = [cell for area in noted.areas for cell in area.cells if cell.mark == "error"]
+    # A place may be several cells, such as f0, f0.1 and f0.2.
+    places = {cell.id.partition(".")[0] for cell in marked}
+    require(places == {cells[0]}, game, f"the mark of {cells[0]} is not in the scene, or others are")
+    require(draw.text(scene).strip(), game, "nothing is drawn as text")
+    ElementTree.fromstring(draw.svg(noted))
+    require(game.side_to_move(position), game, "nobody is to move")
+    require(game.diff(position, position).same, game, "a position differs from itself")
+    start = game.parse(game.start)
+    alike = game.diff(start, position).same == (start == position)
+    require(alike, game, f"diff and == disagree about the start and {quoted(str(position))}")
+
+
+def cells_of(scene: Scene) -> list[str]:
+    """The ids of the cells of a scene, in order."""
+    return [cell.id for area in scene.areas for cell in area.cells]

@@ -1,0 +1,326 @@
+"""The contract finds what is wrong with a game: each mutant of Nim breaks one promise and is refused for it.
+
+The mutants of editing and columns are made of the game of 0.1, which has both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from examples.nim import GAME, Heaps, Nim
+from tests.outside_game_0_1 import Nim as OldNim
+
+import forsyth
+from forsyth.column import CANONICAL, Planes
+from forsyth.diagnostics import Confidence, Diagnostic, Fix, Reading, Severity, Span
+from forsyth.game import Game, Outcome
+from forsyth.scene import Scene
+from forsyth.testing import conform
+
+TEXTS = (
+    "nim 1/2 2",
+    "nim 0/0 1",
+    "nim 0 2",
+    "nim 3/12/5 1",
+    " nim 3/4  5 1",
+    "nim 03/4 1",
+    "nim 9/9/9/9/9/9/9/9 1",
+)
+
+Wrong = Callable[..., Any]
+
+
+def mutant(base: type[Any], **members: Any) -> Game:
+    """A game that is like another but for some members."""
+    return cast(Game, type("Mutant", (base,), members)())
+
+
+def test_the_example_conforms_in_both_variants() -> None:
+    conform(GAME, TEXTS)
+    conform(GAME.with_variant("misere"), TEXTS)
+
+
+def test_the_texts_given_are_looked_at() -> None:
+    def read(self: Nim, text: str, *, mode: Any = "default") -> Reading[Heaps]:
+        if text == "nim 7/7 1":
+            raise KeyError(text)
+        return Nim.read(self, text, mode=mode)
+
+    conform(mutant(Nim, read=read))
+    with pytest.raises(AssertionError, match=r"nim: reading 'nim 7/7 1' in mode \w+ raises KeyError"):
+        conform(mutant(Nim, read=read), ["nim 7/7 1"])
+
+
+def changed(change: Callable[[Diagnostic], Diagnostic]) -> Wrong:
+    """A reader whose findings are changed."""
+
+    def read(self: Nim, text: str, *, mode: Any = "default") -> Reading[Heaps]:
+        reading = Nim.read(self, text, mode=mode)
+        return replace(reading, diagnostics=tuple(map(change, reading.diagnostics)))
+
+    return read
+
+
+def mending_what_is_right(self: Nim, text: str, *, mode: Any = "default") -> Reading[Heaps]:
+    """A warning about a good text, with a fix that is said to be certain and breaks it."""
+    reading = Nim.read(self, text, mode=mode)
+    if text != "nim 1/2 2" or mode == "strict":
+        return reading
+    fix = Fix(Span(0, len(text)), "nim", Confidence.CERTAIN)
+    return reading.with_findings(
+        [Diagnostic("nim.spelling", "!", Severity.WARNING, "text", fix.span, fix=fix)]
+    )
+
+
+def shifted(found: Diagnostic) -> Diagnostic:
+    """A fix that begins before the text."""
+    return found if found.fix is None else replace(found, fix=replace(found.fix, span=Span(-1, 0)))
+
+
+def lenient_always(self: Nim, text: str, *, mode: Any = "default") -> Reading[Heaps]:
+    reading = Nim.read(self, text, mode="lenient")
+    return reading if reading.position is None else replace(reading, diagnostics=())
+
+
+def raising(self: Nim, text: str, *, mode: Any = "default") -> Reading[Heaps]:
+    return Nim.read(self, text.encode("ascii").decode(), mode=mode)
+
+
+def parsing_all(self: Nim, text: str, *, mode: Any = "default", legality: bool = True) -> Heaps:
+    return Nim.parse(self, text, mode=mode, legality=False)
+
+
+class Forgetful(Heaps):
+    """A position whose text leaves out who moves."""
+
+    def __str__(self) -> str:
+        return Heaps.__str__(Heaps(self.tokens, 1))
+
+
+def reading_as(kind: type[Heaps]) -> Wrong:
+    def read(self: Nim, text: str, *, mode: Any = "default") -> Reading[Heaps]:
+        reading = Nim.read(self, text, mode=mode)
+        found = reading.position
+        return reading if found is None else replace(reading, position=kind(found.tokens, found.side))
+
+    return read
+
+
+def counted_up(self: Nim, position: Heaps) -> str:
+    return f"{id(position):032x}"
+
+
+COUNT = iter(range(10**6))
+
+READING: dict[str, tuple[dict[str, Any], str]] = {
+    "no title": ({"title": ""}, "it has no title"),
+    "variant not listed": ({"variants": ("misere",)}, "its variant 'normal' is not listed"),
+    "any variant": ({"with_variant": lambda self, variant: self}, r"with_variant\('misere'\) gives another"),
+    "code twice": ({"codes": GAME.codes * 2}, "a code is listed twice"),
+    "start not canonical": ({"start": "nim 03/4/5 1"}, "expected"),
+    "start not legal": ({"start": "nim 12 1"}, "heap a holds 12"),
+    "start too long": ({"max_text": 5}, "the text is not like"),
+    "a name that is no text": ({"names": {"start": "nim 1 1", "end": "nim"}}, "named 'end' cannot be read"),
+    "a pattern of everything": ({"move_pattern": ".+"}, "which is no move"),
+    "chance without seed": (
+        {"new_game": lambda self, seed=None: Heaps((next(COUNT) % 7,), 1)},
+        "another position each time",
+    ),
+    "reading raises": ({"read": raising}, "raises UnicodeEncodeError"),
+    "likelihood of two": ({"likelihood": lambda self, text: 2.0}, "expected 0 to 1"),
+    "likelihood of nothing": ({"likelihood": lambda self, text: 0.0}, "the start has no likelihood"),
+    "code not listed": ({"codes": GAME.codes[:1]}, "which is not listed"),
+    "span outside": (
+        {"read": changed(lambda one: replace(one, span=Span(0, one.span.end + 1)))},
+        "outside the text",
+    ),
+    "fix outside": (
+        {"read": changed(shifted)},
+        "outside the text",
+    ),
+    "no sentence": ({"read": changed(lambda one: replace(one, message=" "))}, "without a sentence"),
+    "a fix that adds errors": ({"read": mending_what_is_right}, "add errors"),
+    "strict reads all": ({"read": lenient_always}, "strict mode reads"),
+    "parse without legality": ({"parse": parsing_all}, "parse and check disagree|is not legal"),
+}
+
+IDENTITY: dict[str, tuple[dict[str, Any], str]] = {
+    "another text": ({"write": lambda self, position, style="canonical": "nim 1 1"}, r"write and str\(\)"),
+    "any style": (
+        {"write": lambda self, position, style="canonical": str(position)},
+        "a style that does not exist",
+    ),
+    "half a text": ({"read": reading_as(Forgetful)}, "is written|is not canonical|read as another"),
+    "a short key": ({"key": lambda self, position: "abc"}, "no key of 32"),
+    "a wrong key": ({"key": counted_up}, "has two keys"),
+    "zeros taken": ({"unpack": lambda self, data: Nim.unpack(self, data.rstrip(b"\0"))}, "followed by zeros"),
+    "any bytes": (
+        {"unpack": lambda self, data: Nim.unpack(self, data) if data[:1] == b"\1" else Heaps((1,), 1)},
+        "is not packed as it was|raises",
+    ),
+    "unpack raises": (
+        {"unpack": lambda self, data: Nim.unpack(self, bytes([data[0]]) + data[1:])},
+        "IndexError",
+    ),
+    "cells twice": (
+        {"scene": lambda self, position, **how: twice(Nim.scene(self, position, **how))},
+        "two cells of a scene have one id",
+    ),
+    "marks lost": (
+        {"scene": lambda self, position, **how: Nim.scene(self, position)},
+        "the mark of a is not in the scene",
+    ),
+    "always different": (
+        {"diff": lambda self, a, b: Nim.diff(self, a, Heaps((8,), 1))},
+        "differs from itself|diff and == disagree",
+    ),
+    "never different": ({"diff": lambda self, a, b: Nim.diff(self, a, a)}, "diff and == disagree"),
+}
+
+
+def twice(scene: Scene) -> Scene:
+    """The scene with its area drawn twice."""
+    return replace(scene, areas=scene.areas * 2)
+
+
+def unplayed(self: Nim, position: Heaps, move: str) -> Heaps:
+    object.__setattr__(position, "side", 3 - position.side)
+    return Nim.play(self, position, move)
+
+
+RULES: dict[str, tuple[dict[str, Any], str]] = {
+    "perft": ({"perft": lambda self, position, depth: depth + 1}, r"perft\([01]\) of"),
+    "moves alike": ({"write_move": lambda self, position, move: move[0] + "1"}, "are written alike"),
+    "another move": (
+        {"read_move": lambda self, position, text: "a1"},
+        "is read as another move|the move text",
+    ),
+    "a pattern too narrow": (
+        {"move_pattern": "[a-h]1", "read_move": lambda self, p, text: GAME.read_move(p, text)},
+        "move_pattern does not match",
+    ),
+    "a position that changes": ({"play": unplayed}, "changes the position it was played in"),
+    "facts of another": (
+        {"describe_move": lambda self, p, move: Nim.describe_move(self, p, move)._replace(after="")},
+        "describe_move tells of another",
+    ),
+    "no such cell": (
+        {"describe_move": lambda self, p, move: Nim.describe_move(self, p, move)._replace(origin="z")},
+        "names 'z', no cell",
+    ),
+    "what is no move": ({"read_move": lambda self, p, text: text}, "the move text ''"),
+    "another error": (
+        {"read_move": lambda self, p, text: Nim.read_move(self, p, text) if text.strip() else 1 / 0},
+        "raises ZeroDivisionError, expected MoveError",
+    ),
+    "no player": ({"move_number": lambda self, position: (1, 2)}, "names a player there is not"),
+    "a claim after the end": ({"claims": lambda self, position, repetitions=1: ("now",)}, "after the end"),
+    "a result of words": (
+        {"outcome": lambda self, p, repetitions=1: None if any(p.tokens) else Outcome("won", "empty")},
+        "is no result",
+    ),
+    "an action that nobody reads": ({"actions": lambda self, position: ("deal",)}, "is not a move"),
+}
+
+
+@pytest.mark.parametrize("name", [*READING, *IDENTITY, *RULES])
+def test_a_mutant_is_refused(name: str) -> None:
+    members, sentence = {**READING, **IDENTITY, **RULES}[name]
+    with pytest.raises(AssertionError, match=sentence):
+        conform(mutant(Nim, **members), TEXTS)
+
+
+# --- editing and columns ------------------------------------------------------------------------------
+
+
+class Editing(OldNim):
+    """The game of 0.1 without the two faults that the contract finds in it: any style, and no other heaps."""
+
+    diff = Game.diff
+
+    def write(self, position: Any, style: str = "canonical") -> str:
+        if style not in ("canonical", "heaps"):
+            raise ValueError(style)
+        return OldNim.write(self, position, style)
+
+
+def too_many(self: Any, position: Any, square: str, symbol: str | None) -> Any:
+    """A heap that no text can say."""
+    return replace(OldNim.put(self, position, square, symbol), tokens=(100,))
+
+
+def anywhere(self: Any, position: Any, source: str, target: str) -> Any:
+    try:
+        return OldNim.lift(self, position, source, target)
+    except ValueError:
+        return position
+
+
+ABILITIES: dict[str, tuple[dict[str, Any], str]] = {
+    "symbols twice": ({"palette": lambda self, p: twice(OldNim.palette(self, p))}, "has a symbol twice"),
+    "no text for it": ({"put": too_many}, "read as another position"),
+    "an error of another kind": ({"put": lambda self, p, square, symbol: {}[square]}, "raises KeyError"),
+    "lifted to nowhere": ({"lift": anywhere}, "lifting to nowhere gives"),
+    "a field that forgets": (
+        {"with_field": lambda self, p, name, value: replace(OldNim.with_field(self, p, name, value), side=1)},
+        "does not take its own value",
+    ),
+    "a field of any name": (
+        {
+            "with_field": lambda self, p, name, value: (
+                p if name != "side" else OldNim.with_field(self, p, name, value)
+            )
+        },
+        "a field that does not exist",
+    ),
+    "too narrow": ({"packed_width": 4}, "packed_width has no room"),
+    "one feature less": ({"features": lambda self, p: (0,)}, "too few or too many features"),
+    "a label too far": ({"features": lambda self, p: (p.side, 0)}, "the feature side of"),
+    "one name twice": ({"feature_list": OldNim.feature_list[:1] * 2}, "two features have one name"),
+    "planes cut off": ({"planes": lambda self, p: b"\0"}, "have 1 bytes"),
+    "planes of another shape": ({"plane_shape": Planes(("a", "b"), 3, 3)}, "the planes of"),
+}
+
+
+def test_a_game_of_0_1_conforms_but_for_two_faults() -> None:
+    conform(mutant(Editing), TEXTS)
+    with pytest.raises(AssertionError, match="a style that does not exist"):
+        conform(mutant(OldNim), TEXTS)
+
+
+@pytest.mark.parametrize("name", ABILITIES)
+def test_a_mutant_of_an_ability_is_refused(name: str) -> None:
+    members, sentence = ABILITIES[name]
+    with pytest.raises(AssertionError, match=sentence):
+        conform(mutant(Editing, **members), TEXTS)
+
+
+def lying(verb: str) -> Wrong:
+    """A kernel of chess that writes one wrong byte behind its results, or a wrong verdict."""
+    kernels = forsyth.game("chess").column
+    right = getattr(kernels, verb)
+
+    def wrong(*given: Any) -> None:
+        right(*given)
+        if verb == "scan":
+            given[5][0:1] = bytes([CANONICAL])
+            given[5][1:2] = bytes([CANONICAL])
+        else:
+            given[5][0] ^= 1
+
+    return wrong
+
+
+@pytest.mark.parametrize("verb", ["scan", "keys", "pack", "features", "planes"])
+def test_a_kernel_that_lies_is_refused(verb: str) -> None:
+    chess = forsyth.game("chess")
+    names = ("scan", "rewrite", "keys", "pack", "unpack", "features", "planes")
+    kernels = SimpleNamespace(**{name: getattr(chess.column, name) for name in names})
+    conform(mutant(type(chess), column=kernels))
+    setattr(kernels, verb, lying(verb))
+    with pytest.raises(AssertionError, match=r"the kernels answer for|kernels and reader disagree"):
+        conform(mutant(type(chess), column=kernels), ["8/8/8/8/8/8/8/9 w - - 0 1"])
