@@ -206,7 +206,7 @@ def test_men_are_put_taken_and_moved_without_judgement() -> None:
     assert str(CHESS.put(position, "e1", "p")) == "4k3/8/8/8/8/8/8/4p2R w K - 0 1"
     assert str(CHESS.lift(position, "h1", "e8")) == "4R3/8/8/8/8/8/8/4K3 w K - 0 1"
     assert CHESS.lift(position, "h1", "h1") == position
-    with pytest.raises(ValueError, match="nothing stands on a4"):
+    with pytest.raises(ValueError, match="nothing is on a4"):
         CHESS.lift(position, "a4", "a5")
     with pytest.raises(ValueError, match="belong to Crazyhouse"):
         CHESS.put(position, "a4", "Q~")
@@ -225,7 +225,7 @@ def test_pockets_gain_and_lose_one() -> None:
     assert str(CRAZYHOUSE.put(position, "d5", "Q")) == "4k3/8/8/3Q4/8/8/8/4K3[Qp] w - - 0 1"
     with pytest.raises(ValueError, match="Q@ holds white queens only, not a black pawn"):
         CRAZYHOUSE.put(position, "Q@", "p")
-    with pytest.raises(ValueError, match="nothing stands on R@"):
+    with pytest.raises(ValueError, match="nothing is on R@"):
         CRAZYHOUSE.lift(position, "R@", "a1")
     full = CRAZYHOUSE.with_field(position, "pockets", "P" * 64)
     with pytest.raises(ValueError, match="more than 64"):
@@ -305,7 +305,7 @@ def test_units_are_moved_whole() -> None:
     joined = COTULENH.put(position, "b1", "N")
     joined = COTULENH.put(joined, "b2", "T")
     assert shown(COTULENH, COTULENH.lift(joined, "b2", "b1"), "b1") == "(NT)"
-    with pytest.raises(ValueError, match="nothing stands on k1"):
+    with pytest.raises(ValueError, match="nothing is on k1"):
         COTULENH.lift(position, "k1", "c5")
 
 
@@ -405,7 +405,7 @@ def test_tiles_are_moved_one_at_a_time() -> None:
     assert AZUL.lift(position, "f0", "f1").factories[:2] == ("YRR", "B")
     assert AZUL.lift(position, "f0.3", "p1l4").boards[1].lines[4] == "R"
     assert AZUL.lift(position, "f0", "f0.2") == position
-    with pytest.raises(ValueError, match="nothing lies on f1"):
+    with pytest.raises(ValueError, match="nothing is on f1"):
         AZUL.lift(position, "f1", "f0")
 
 

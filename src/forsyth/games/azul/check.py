@@ -355,7 +355,7 @@ def _play_after_end(position: Position, found: Faults) -> None:
     for player, board in enumerate(position.boards):
         for row, cells in enumerate(board.wall):
             if is_complete(cells):
-                message = f"Wall row {row} of player {player} is complete but play goes on"
+                message = f"Wall row {row} of player {player} is complete but play continues"
                 found.append(Fault("play.after_end", message, "wall", player, row))
                 return
 

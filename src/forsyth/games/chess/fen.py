@@ -11,7 +11,7 @@ Reading, default mode (spec/chess 4 and 5). Accepted with a warning:
 * an EPD record (see `epd`).
 
 Lenient mode also mends, each with a report: Unicode blanks and zero-width characters, ``_`` between the
-fields, missing last fields, adjacent digits, a slash behind the last rank, ``W``/``white``, castling
+fields, missing last fields, adjacent digits, a slash after the last rank, ``W``/``white``, castling
 letters ``AHah`` and too many of them, an upper-case en-passant square or one that cannot be, a clock ``-``
 or ``+5``, castling rights and en-passant squares that the board contradicts.
 

@@ -126,7 +126,7 @@ class Suffix:
 
 
 def is_suffix(words: list[Word]) -> bool:
-    """Whether the words behind the sixth field are meant as a deploy suffix."""
+    """Whether the words after the sixth field are meant as a deploy suffix."""
     if not words:
         return False
     return words[0].text == "DEPLOY" or (len(words) == 1 and words[0].text.count(":") == 2)
@@ -239,7 +239,7 @@ def session_faults(position: Position) -> list[tuple[str, int | None, str]]:
         shown = "".join(LETTERS[kind] for kind in range(11) if session.original >> kind & 1)
         found.append(("deploy.remaining", None, f"deploy suffix: {shown or 'nothing'} makes no stack"))
     elif standing & remaining != remaining or (session.known and standing != remaining | stayed):
-        message = f"deploy suffix: what stands on {session.origin} is not what remains of the stack"
+        message = f"deploy suffix: what is on {session.origin} is not what remains of the stack"
         found.append(("deploy.remaining", None, message))
     for index, step in enumerate(session.steps):
         types = step.unit & TYPES

@@ -55,7 +55,7 @@ def open_session(findings: Findings, suffix: Suffix, position: Position, rules: 
         # Where the text shows another board than the canonical one, the suffix alone cannot be replaced.
         mend = None if opened.session.start else fix_at(suffix.place, canonical, Confidence.CERTAIN)
         message = (
-            f"deploy suffix: not in canonical spelling, expected {canonical} behind the board of the moment"
+            f"deploy suffix: not in canonical spelling, expected {canonical} after the board of the moment"
         )
         findings.add("deploy.spelling", suffix.place, message, field=7, fix=mend)
     return opened

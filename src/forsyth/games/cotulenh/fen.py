@@ -9,7 +9,7 @@ Reading, default mode. Accepted with a warning:
 * every spelling of a deploy suffix (see `deploy_fen`).
 
 Lenient mode also mends, each with a report: ``B`` for anti-air, short ranks, missing last fields, ``+(NI)``,
-``(T|I)``, unknown fields behind the sixth; and it takes a board without commanders. Strict mode takes
+``(T|I)``, unknown fields after the sixth; and it takes a board without commanders. Strict mode takes
 canonical text only. Without validation (`skip_validation`) only what cannot be read is an error: castling, en
 passant, a move number 0 or with leading zeros, unknown further fields and missing last ones are not, and of a
 stack that cannot be, the pieces stay that make one with its first; the rest is left out with a warning.
@@ -177,7 +177,7 @@ def _six_fields(findings: Findings, words: list[Word]) -> list[Word] | None:
 def _extra_fields(findings: Findings, words: list[Word]) -> None:
     place = (words[0].start, words[-1].place[1])
     message = (
-        f"{6 + len(words)} fields, expected 6, or a deploy suffix behind them such as DEPLOY c3:FT 1 N>c5"
+        f"{6 + len(words)} fields, expected 6, or a deploy suffix after them such as DEPLOY c3:FT 1 N>c5"
     )
     mend = fix_at((words[0].start - 1, place[1]), "", LIKELY)
     code = "extra.fields" if findings.lenient else "fen.fields"
