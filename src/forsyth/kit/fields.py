@@ -91,7 +91,7 @@ def read_hands(game: GridGame, findings: Findings, word: Word, field: int) -> by
             message = f"in hand: {letter!r} is not a man, expected one of {held_letters(sheet)}"
             findings.add("hand.char", place, message, field=field)
         if digits and (not letter or letter[0] in "+-"):
-            message = f"in hand: the count {digits[:_MOST_DIGITS]} has no man behind it"
+            message = f"in hand: the count {digits[:_MOST_DIGITS]} has no man after it"
             findings.add("hand.count", word.part(*found.span(1)).place, message, field=field)
     for number, count in enumerate(counts):
         if count > MAX_HELD:
