@@ -31,7 +31,7 @@ from forsyth.games.azul.position import PHASES, Board, Position, board_of, chang
 from forsyth.games.azul.scoring import bonus, complete_rows
 from forsyth.games.azul.tiles import COLOURS, MARKER, NAMES, PENALTIES, PRINTED
 
-GOLDEN = Path(__file__).parent / "golden" / "azul"
+GOLDEN = Path(__file__).parents[2] / "golden" / "azul"
 COMPILED = bool(forsyth.build_info()["compiled"])
 STEP = 1 if COMPILED else 40
 """Plain Python goes character by character and takes its time: a part of the texts must do."""
@@ -886,7 +886,7 @@ def test_planes_show_what_the_position_says() -> None:
 
 
 def test_the_page_names_every_feature_and_plane() -> None:
-    page = (Path(__file__).parents[1] / "docs" / "games" / "azul.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "games" / "azul.md").read_text(encoding="utf-8")
     columns = page[page.index("\n## Columns\n") :]
     for name in (*NAMES_OF, *GAME.plane_shape.names):
         # One of each row of names stands for the others.

@@ -25,7 +25,7 @@ from forsyth.games.cotulenh.planes import PLANES
 from forsyth.games.cotulenh.position import MAX_CLOCK, Position, build
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, LETTERS, TYPES, read_unit
 
-GOLDEN = Path(__file__).parent / "golden" / "cotulenh"
+GOLDEN = Path(__file__).parents[2] / "golden" / "cotulenh"
 COMPILED = bool(forsyth.build_info()["compiled"])
 MAX_INT = 2**31 - 1
 WIDTH = GAME.packed_width
