@@ -36,6 +36,7 @@ def require_columns(game: Columnar, texts: Sequence[str]) -> None:
             f"packed_width has no room for {quoted(text)}, which is legal",
         )
     if game.column is not None:
+        _require_unpacking(game, game.column, texts)
         _require_kernels(game, game.column, [text.encode("utf-8", "surrogatepass") for text in texts])
 
 
@@ -48,6 +49,22 @@ def _require_numbers(game: Columnar, position: object, text: str) -> None:
         require(least <= number <= most, game, f"the feature {feature.name} of {quoted(text)} is {number}")
     size = len(game.planes(position))
     require(size == game.plane_shape.size, game, f"the planes of {quoted(text)} have {size} bytes")
+
+
+def _require_unpacking(game: Columnar, kernels: Column, texts: Sequence[str]) -> None:
+    assert isinstance(game, Game)
+    found = [position for text in texts if (position := game.read(text).position) is not None]
+    forms = {game.pack(position): str(position) for position in found}
+    forms = {form: text for form, text in forms.items() if len(form) <= game.packed_width}
+    width, room, count = game.packed_width, game.max_text, len(forms)
+    verdicts, out = memoryview(bytearray(count)), memoryview(bytearray(count * room))
+    lengths = memoryview(array("i", [0]) * count)
+    packed = memoryview(b"".join(form.ljust(width, b"\0") for form in forms))
+    kernels.unpack(packed, width, 0, count, verdicts, out, lengths, room)
+    for row, text in enumerate(forms.values()):
+        written = bytes(out[row * room : row * room + lengths[row]])
+        agree = verdicts[row] == ASK or written == text.encode()
+        require(agree, game, f"the kernels unpack {quoted(written)} for {quoted(text)}")
 
 
 class _Rows:
