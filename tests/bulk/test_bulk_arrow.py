@@ -18,7 +18,7 @@ from forsyth.bulk import arrow
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.verbs.verb import VERBS, Verb, texts_column
 
-GAMES = [whole(name) for name in ("chess", "cotulenh", "azul")]
+GAMES = [whole(name) for name in ("chess", "cotulenh", "azul", "xiangqi", "shogi")]
 IDS = [game.name for game in GAMES]
 BROKEN = ["", "x", "8/8/8/8", "\0", "start", "ü" * 40, "a" * 3000, " "]
 
@@ -143,9 +143,13 @@ def test_packed_forms_come_back_as_canonical_texts(game: WholeGame) -> None:
 def test_bytes_that_are_no_packed_form_are_null(game: WholeGame) -> None:
     width = game.packed_width
     good = game.pack(game.parse(game.start)).ljust(width, b"\0")
-    forms = [bytes(width), b"\xff" * width, None, good, good[::-1], good[:-1] + b"\1"]
-    found = arrow.unpack(pa.array(forms, pa.binary(width)), game).to_pylist()
+    newer = bytes((good[0] | 0x80,)) + good[1:]
+    changed = good[:-1] + b"\1"
+    forms = [bytes(width), b"\xff" * width, None, good, good[::-1], newer, changed]
+    *found, last = arrow.unpack(pa.array(forms, pa.binary(width)), game).to_pylist()
     assert found == [None, None, None, str(game.parse(game.start)), None, None]
+    # In games whose forms end with men another last byte is another position.
+    assert last is None or game.pack(game.parse(last, legality=False)) == changed
 
 
 @given(st.lists(st.sampled_from(range(400)), max_size=40), st.randoms(use_true_random=False))

@@ -10,13 +10,14 @@ import pyffish
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.games.grid import GAMES, random_positions, turned
+from tests.games.grid import GAMES, golden, random_positions, text_of, turned
 from tests.golden.make_fairy import shogi_moves, usi_of
 
 import forsyth
 from forsyth.game import Columnar, Editable, Historical
 from forsyth.kit.game import GridGame
 from forsyth.kit.position import GridPosition
+from forsyth.testing import conform
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 POSITIONS = [position for game in GAMES for position in random_positions(game, 60, 9)]
@@ -34,6 +35,12 @@ def test_a_game_has_every_ability(game: GridGame) -> None:
     assert forsyth.game(game.name) is game
     for text in (game.start, *game.names.values(), *game.examples.values()):
         assert forsyth.detect(text).game == game.name, text
+
+
+@every_game
+def test_a_game_keeps_the_contract(game: GridGame) -> None:
+    broken = [text_of(row) for row in golden(game, "broken.jsonl")]
+    conform(game, [*game.names.values(), *game.examples.values(), *broken])
 
 
 @every_game

@@ -41,7 +41,7 @@ from forsyth.games.chess.fen import read_fen, rules_named, write_fen
 from forsyth.games.chess.moves import MAX_CLOCK, Move, play
 from forsyth.games.chess.position import THREE_CHECK, Position
 from forsyth.games.chess.san import read_san, write_san
-from forsyth.games.chess.seed import without_sentences
+from forsyth.games.chess.source_document import without_sentences
 from forsyth.limits import MAX_WRAPPED
 
 

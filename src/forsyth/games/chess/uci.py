@@ -30,7 +30,7 @@ from forsyth.games.chess.fen import read_fen
 from forsyth.games.chess.moves import Move, legal_moves, play
 from forsyth.games.chess.position import CHESS960, STANDARD, Position
 from forsyth.games.chess.san import read_san
-from forsyth.games.chess.seed import START
+from forsyth.games.chess.source_document import START
 from forsyth.limits import MAX_MOVE_TEXT, MAX_MOVES, MAX_PLAIN
 
 NULL_MOVE: Final = "0000"
