@@ -395,7 +395,7 @@ def use(caller: Caller, label: str, game: Any, value: Any, start: Any) -> None:
 
 def modules_of(package: str) -> list[ModuleType]:
     """The hot modules of a package."""
-    return [import_module(name) for name in HOT if name.startswith(f"{package}.")]
+    return [import_module(name) for name in HOT if name.rpartition(".")[0] == package]
 
 
 def main(package: str) -> int:

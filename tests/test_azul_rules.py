@@ -238,7 +238,7 @@ def test_each_step_belongs_to_one_phase() -> None:
                 rounds.deal(position, ["BBBB"] * 5)
             with pytest.raises(ValueError, match="this is for phase tiling done"):
                 rounds.finish(position)
-    with pytest.raises(ValueError, match="the game goes on"):
+    with pytest.raises(ValueError, match="the game is not over"):
         rounds.finish(phases[DONE])
 
 

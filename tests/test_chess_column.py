@@ -1,217 +1,44 @@
-"""Columns of chess: the kernels say what the reader says, row by row, and touch nothing else."""
+"""Columns of chess, beside the contract of all columns: features, planes, and the borders of its kernels."""
 
 from __future__ import annotations
 
-from array import array
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
+from tests.contract.columns import Table, case_of, require_law, texts_of, unpacked
 from tests.golden_data import CHESS, COMPILED, bench, game_of, rows
-from tests.strategies import edited
 from tests.test_chess_packed import corpus, positions
 
-from forsyth.column import ASK, CANONICAL, SPELLED, Column
+from forsyth.column import ASK, CANONICAL, SPELLED
 from forsyth.games.chess import Position
-from forsyth.games.chess.packed import MAX_BYTES, pack, unpack
+from forsyth.games.chess.packed import MAX_BYTES, pack
 from forsyth.games.chess.position import STANDARD, VARIANTS
 
-UNTOUCHED = 0xA5
-UNTOUCHED_NUMBER = -77
-ROOM = CHESS.max_text
-NUMBERS = len(CHESS.feature_list)
-TENSOR = CHESS.plane_shape.size
 STEP = 1 if COMPILED else 25
-
-GOLDEN = [
-    row["fen"].encode("utf-8", "surrogatepass")
-    for name in ("valid_fens", "invalid_fens", "variants", "perft")
-    for row in rows(name)[::STEP]
-]
-GOLDEN += [row["epd"].encode() for row in rows("epd")[::STEP]]
-GOLDEN += [fen.encode() for fen, _ in bench()[:: 4 * STEP]]
-START = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+CASE = case_of("chess")
+NUMBERS = len(CHESS.feature_list)
 
 
-def kernels() -> Column:
-    found = CHESS.column
-    assert found is not None
-    return found
-
-
-def blank(size: int) -> memoryview:
-    return memoryview(bytearray([UNTOUCHED]) * size)
-
-
-def numbers(size: int) -> memoryview:
-    return memoryview(array("i", [UNTOUCHED_NUMBER]) * size)
-
-
-@dataclass
-class Table:
-    """Some texts as a column, and everything the kernels say about the rows from `first` to `last`."""
-
-    texts: list[bytes]
-    first: int = 0
-    last: int = -1
-    width: int = CHESS.packed_width
-    behind: bytes = b""
-    verdicts: dict[str, memoryview] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        count = len(self.texts)
-        self.last = count if self.last < 0 else self.last
-        ends = array("q", [0])
-        for text in self.texts:
-            ends.append(ends[-1] + len(text))
-        rows = memoryview(b"".join(self.texts) + self.behind), memoryview(ends), self.first, self.last
-        for verb in ("syntax", "legal", "keys", "pack", "features", "planes"):
-            self.verdicts[verb] = blank(count)
-        self.keys = blank(16 * count)
-        self.packed = blank(self.width * count)
-        self.features = numbers(NUMBERS * count)
-        self.planes = blank(TENSOR * count)
-        column = kernels()
-        column.scan(*rows, False, self.verdicts["syntax"])
-        column.scan(*rows, True, self.verdicts["legal"])
-        column.keys(*rows, self.verdicts["keys"], self.keys)
-        column.pack(*rows, self.verdicts["pack"], self.packed, self.width)
-        column.features(*rows, self.verdicts["features"], self.features, count)
-        column.planes(*rows, self.verdicts["planes"], self.planes)
-        out, lengths = blank(ROOM * count), numbers(count)
-        column.rewrite(*rows, self.verdicts["syntax"], out, lengths, ROOM)
-        assert set(out) <= {UNTOUCHED}
-
-    def said(self, verb: str, row: int) -> int:
-        return int(self.verdicts[verb][row])
-
-    def values(self, row: int) -> tuple[bytes, bytes, tuple[int, ...], bytes]:
-        """Key, packed form, features and planes of one row, as they stand in the buffers."""
-        return (
-            bytes(self.keys[16 * row : 16 * row + 16]),
-            bytes(self.packed[self.width * row : self.width * (row + 1)]),
-            tuple(self.features[row :: len(self.texts)]),
-            bytes(self.planes[TENSOR * row : TENSOR * (row + 1)]),
-        )
-
-
-def understood(data: bytes) -> Position | None:
-    """The law: the position of a row about which the reader has nothing to say, records aside."""
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        return None
-    reading = CHESS.read(text)
-    if reading.position is None or reading.diagnostics or reading.form == "epd":
-        return None
-    assert CHESS.write(reading.position) == text
-    return reading.position
-
-
-def nothing(width: int) -> tuple[bytes, bytes, tuple[int, ...], bytes]:
-    return (
-        bytes([UNTOUCHED]) * 16,
-        bytes([UNTOUCHED]) * width,
-        (UNTOUCHED_NUMBER,) * NUMBERS,
-        bytes([UNTOUCHED]) * TENSOR,
-    )
-
-
-def expected(table: Table, row: int) -> tuple[dict[str, int], tuple[bytes, bytes, tuple[int, ...], bytes]]:
-    """The verdicts and values that the reader and the functions for one position give a row."""
-    if not table.first <= row < table.last:
-        return dict.fromkeys(table.verdicts, UNTOUCHED), nothing(table.width)
-    position = understood(table.texts[row])
-    if position is None:
-        return dict.fromkeys(table.verdicts, ASK), nothing(table.width)
-    verdicts = dict.fromkeys(table.verdicts, CANONICAL)
-    if CHESS.check(position):
-        verdicts["legal"] = ASK
-    packed = CHESS.pack(position)
-    if len(packed) > table.width:
-        verdicts["pack"] = ASK
-        packed = bytes([UNTOUCHED]) * table.width
-    return verdicts, (
-        bytes.fromhex(CHESS.key(position)),
-        packed.ljust(table.width, b"\0"),
-        CHESS.features(position),
-        CHESS.planes(position),
-    )
-
-
-def require_law(table: Table) -> None:
-    for row, text in enumerate(table.texts):
-        verdicts, values = expected(table, row)
-        assert {verb: table.said(verb, row) for verb in table.verdicts} == verdicts, text
-        assert table.values(row) == values, text
-
-
-# --- texts ------------------------------------------------------------------------------------------
-
-
-def test_every_golden_text() -> None:
-    table = Table(GOLDEN)
-    require_law(table)
-    said = list(table.verdicts["syntax"])
-    assert said.count(CANONICAL) > len(GOLDEN) // 2
-    assert said.count(ASK) > len(GOLDEN) // 20
-    assert SPELLED not in said
-    assert list(table.verdicts["legal"]).count(CANONICAL) < said.count(CANONICAL)
+# --- what only columns of chess have ------------------------------------------------------------------
 
 
 def test_every_valid_golden_text_is_answered_for() -> None:
     texts = [fen.encode() for fen, _ in bench()[::STEP]]
-    assert set(Table(texts).verdicts["legal"]) == {CANONICAL}
+    assert set(Table(CASE, texts).verdicts["legal"]) == {CANONICAL}
+
+
+def test_nothing_is_spelled() -> None:
+    """The reader warns about every readable text that is not canonical."""
+    assert SPELLED not in Table(CASE, texts_of("chess")[::STEP]).verdicts["syntax"]
 
 
 def test_a_wide_column_holds_every_packed_form() -> None:
-    illegal = [text for text in GOLDEN if (p := understood(text)) is not None and CHESS.pack(p)[0] == 2]
+    known = [(text, CASE.position_of(text)) for text in texts_of("chess")]
+    illegal = [text for text, position in known if position is not None and CHESS.pack(position)[0] == 2]
     assert illegal
-    require_law(Table(illegal, width=MAX_BYTES))
-    assert set(Table(illegal, width=CHESS.packed_width).verdicts["pack"]) == {ASK}
-
-
-@given(
-    st.lists(edited(st.sampled_from([text.decode("utf-8", "replace") for text in GOLDEN[:400]])), max_size=6),
-    st.data(),
-)
-def test_broken_texts_and_parts_of_a_column(texts: list[str], data: st.DataObject) -> None:
-    encoded = [text.encode("utf-8", "surrogatepass") for text in texts]
-    first = data.draw(st.integers(0, len(texts)))
-    last = data.draw(st.integers(first, len(texts)))
-    require_law(Table(encoded, first, last))
-
-
-@given(st.sampled_from(GOLDEN[:: max(1, len(GOLDEN) // 400)]), st.data())
-def test_changed_bytes(text: bytes, data: st.DataObject) -> None:
-    at = data.draw(st.integers(0, len(text)))
-    byte = data.draw(
-        st.binary(max_size=2) | st.sampled_from((b"\0", b"\xff", b"\xc3", b"9", b"0", b" ", b"/"))
-    )
-    require_law(Table([text[:at] + byte + text[at + data.draw(st.integers(0, 1)) :], text]))
-
-
-@given(st.lists(st.binary(max_size=100), max_size=4))
-def test_any_bytes(texts: list[bytes]) -> None:
-    require_law(Table(texts))
-
-
-@pytest.mark.parametrize("cut", range(0, len(START) + 1, 1 if COMPILED else 7))
-def test_a_neighbour_does_not_complete_a_text(cut: int) -> None:
-    require_law(Table([START[:cut], START[cut:], START]))
-    require_law(Table([START[:cut]], behind=START[cut:]))
-
-
-@pytest.mark.parametrize("last", [b"1", b"9", b"99", b"999", b"9999"])
-def test_a_neighbour_does_not_lengthen_a_number(last: bytes) -> None:
-    texts = [START[:-1] + last, b"8" + START[8:], b"1k6/8/8/8/8/8/8/1K6 w - - 0 " + last]
-    table = Table(texts, behind=b"9" * 200)
-    require_law(table)
-    assert table.said("syntax", 0) == table.said("syntax", 2) == CANONICAL
-    assert table.values(0)[2][1] == int(last)
+    require_law(CASE, illegal, width=MAX_BYTES)
+    assert set(Table(CASE, illegal).verdicts["pack"]) == {ASK}
 
 
 def test_the_longest_and_shortest_texts() -> None:
@@ -219,145 +46,24 @@ def test_the_longest_and_shortest_texts() -> None:
     longest = board + b" b KQkq e3 9999 9999"
     shortest = b"8/8/8/8/8/8/8/8 w - - 0 1"
     assert len(longest) == 91
-    table = Table([longest, shortest, longest + b"9", shortest[:-1], b"", longest])
-    require_law(table)
+    table = Table(CASE, [longest, shortest, longest + b"9", shortest[:-1], b"", longest])
+    table.require_law()
     assert list(table.verdicts["syntax"]) == [CANONICAL, CANONICAL, ASK, ASK, ASK, CANONICAL]
 
 
-def test_a_column_without_rows_or_characters() -> None:
-    require_law(Table([]))
-    require_law(Table([b"", b""]))
+@pytest.mark.parametrize("last", [b"1", b"9", b"99", b"999", b"9999"])
+def test_clocks_are_read_to_their_end(last: bytes) -> None:
+    text = b"1k6/8/8/8/8/8/8/1K6 w - - 0 " + last
+    table = Table(CASE, [text], behind=b"9" * 200)
+    table.require_law()
+    assert table.written(0)["features"][1] == int(last)
 
 
-def test_threads_share_a_column() -> None:
-    texts = GOLDEN[:2000:STEP]
-    chars, ends = memoryview(b"".join(texts)), array("q", [0])
-    for text in texts:
-        ends.append(ends[-1] + len(text))
-    verdicts, out = blank(len(texts)), blank(16 * len(texts))
-    parts = [(at, min(at + 37, len(texts))) for at in range(0, len(texts), 37)]
-    with ThreadPoolExecutor(4) as pool:
-        jobs = [
-            pool.submit(kernels().keys, chars, memoryview(ends), first, last, verdicts, out)
-            for first, last in parts
-        ]
-    assert [job.result() for job in jobs] == [None] * len(parts)
-    alone = Table(texts)
-    assert verdicts == alone.verdicts["keys"]
-    assert out == alone.keys
-
-
-# --- packed forms -----------------------------------------------------------------------------------
-
-
-def unpacked(forms: list[bytes], width: int) -> list[str | None]:
-    """What the kernel makes of packed forms; None where it leaves one to the reader."""
-    count = len(forms)
-    verdicts, out, lengths = blank(count), blank(ROOM * count), numbers(count)
-    packed = memoryview(b"".join(form.ljust(width, b"\0") for form in forms))
-    kernels().unpack(packed, width, 0, count, verdicts, out, lengths, ROOM)
-    found: list[str | None] = []
-    for row in range(count):
-        text = bytes(out[ROOM * row : ROOM * (row + 1)])
-        if verdicts[row] == ASK:
-            assert lengths[row] == UNTOUCHED_NUMBER
-            assert set(text) == {UNTOUCHED}
-            found.append(None)
-        else:
-            assert verdicts[row] == CANONICAL
-            assert set(text[lengths[row] :]) == {UNTOUCHED}
-            found.append(text[: lengths[row]].decode())
-    return found
-
-
-def law_of_form(data: bytes) -> str | None:
-    """The text of a packed form of standard chess and zeros behind it."""
-    for size in range(len(data) + 1):
-        if any(data[size:]):
-            continue
-        try:
-            position = unpack(data[:size])
-        except ValueError:
-            continue
-        return str(position) if position.rules == STANDARD else None
-    return None
-
-
-def test_golden_forms_are_unpacked() -> None:
+def test_the_forms_of_other_variants_are_left_to_the_reader() -> None:
     found = corpus()[:: 3 * STEP]
     texts = [str(position) if position.rules == STANDARD else None for position in found]
-    assert unpacked([pack(position) for position in found], MAX_BYTES) == texts
+    assert unpacked(CASE, [pack(position) for position in found], MAX_BYTES) == texts
     assert None in texts
-
-
-def test_forms_of_legal_positions_fit_the_width() -> None:
-    texts = [fen for fen, _ in bench()[::STEP]]
-    table = Table([text.encode() for text in texts])
-    forms = [table.values(row)[1] for row in range(len(texts))]
-    assert unpacked(forms, table.width) == texts
-
-
-@given(positions(), st.data())
-def test_changed_forms_are_judged_as_by_the_reader(position: Position, data: st.DataObject) -> None:
-    form = bytearray(pack(position))
-    for _ in range(data.draw(st.integers(0, 2))):
-        form[data.draw(st.integers(0, len(form) - 1))] = data.draw(st.integers(0, 255))
-    behind = data.draw(st.sampled_from((b"", b"\0", b"\0\0\0", b"\1", b"\0\1", b"\x80")))
-    cut = bytes(form[: data.draw(st.integers(0, len(form)) | st.just(len(form)))]) + behind
-    assert unpacked([cut], len(cut)) == [law_of_form(cut)]
-
-
-@given(st.binary(max_size=80))
-def test_any_bytes_are_judged_as_by_the_reader(data: bytes) -> None:
-    for form in (data, b"\1" + data, b"\2" + data):
-        assert unpacked([form], len(form)) == [law_of_form(form)]
-
-
-# --- what is refused --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("first", "last"), [(-1, 1), (0, 2), (2, 3)])
-def test_rows_that_a_column_has_not_are_refused(first: int, last: int) -> None:
-    ends = memoryview(array("q", [0, len(START)]))
-    with pytest.raises(ValueError, match="expected rows it has"):
-        kernels().scan(memoryview(START), ends, first, last, False, blank(9))
-
-
-def test_texts_that_end_behind_the_characters_are_refused() -> None:
-    ends = memoryview(array("q", [0, len(START) + 1]))
-    with pytest.raises(ValueError, match="57 bytes"):
-        kernels().scan(memoryview(START + b" "), memoryview(array("q", [0, 99])), 0, 1, False, blank(1))
-    with pytest.raises(ValueError, match="the texts end at byte"):
-        kernels().scan(memoryview(START), ends, 0, 1, False, blank(1))
-
-
-def test_offsets_in_disorder_are_left_to_the_reader() -> None:
-    ends = memoryview(array("q", [0, len(START), 10, -50, 10**15, len(START)]))
-    verdicts = blank(5)
-    kernels().scan(memoryview(START), ends, 0, 5, False, verdicts)
-    assert list(verdicts) == [CANONICAL, ASK, ASK, ASK, ASK]
-    ends = memoryview(array("q", [0, len(START), len(START) - 1]))
-    kernels().scan(memoryview(START), ends, 0, 2, False, verdicts)
-    assert list(verdicts[:2]) == [ASK, ASK]
-
-
-def test_buffers_that_are_too_small_are_refused() -> None:
-    column, row = kernels(), (memoryview(START), memoryview(array("q", [0, len(START)])), 0, 1)
-    form = memoryview(CHESS.pack(CHESS.parse(START.decode())).ljust(32, b"\0"))
-    with pytest.raises(ValueError, match="a buffer holds 0 entries, but 1 rows need 1 each"):
-        column.scan(*row, False, blank(0))
-    with pytest.raises(ValueError, match="a buffer holds 15 entries, but 1 rows need 16 each"):
-        column.keys(*row, blank(1), blank(15))
-    with pytest.raises(ValueError, match="but 1 rows need 32 each"):
-        column.pack(*row, blank(1), blank(31), 32)
-    with pytest.raises(ValueError, match=f"but 1 rows need {NUMBERS} each"):
-        column.features(*row, blank(1), numbers(NUMBERS - 1), 1)
-    with pytest.raises(ValueError, match=f"but 1 rows need {TENSOR} each"):
-        column.planes(*row, blank(1), blank(TENSOR - 1))
-    with pytest.raises(ValueError, match="room for 90 characters"):
-        column.unpack(form, 32, 0, 1, blank(1), blank(90), numbers(1), 90)
-    with pytest.raises(ValueError, match="a buffer holds 511 entries, but 1 rows need 512 each"):
-        column.unpack(form, 32, 0, 1, blank(1), blank(511), numbers(1), 512)
 
 
 # --- features and planes of one position ------------------------------------------------------------

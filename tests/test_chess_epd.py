@@ -15,7 +15,7 @@ from forsyth.games.chess.epd import Epd, Kind, Operation, operation, parse_epd, 
 from forsyth.games.chess.fen import write_fen
 from forsyth.games.chess.moves import Move
 from forsyth.games.chess.san import read_san
-from forsyth.games.chess.seed import Verdict, seed_verdict
+from forsyth.games.chess.source_document import Verdict, seed_verdict
 from forsyth.limits import MAX_DIAGNOSTICS, MAX_WRAPPED
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"

@@ -13,7 +13,7 @@ from forsyth.games.chess import Chess
 from forsyth.games.chess.api import Board
 from forsyth.games.chess.codes import SEED_KINDS, SEED_MESSAGES, SeedKind
 from forsyth.games.chess.fen import read_fen
-from forsyth.games.chess.seed import Verdict, read_seed, seed_verdict
+from forsyth.games.chess.source_document import Verdict, read_seed, seed_verdict
 from forsyth.limits import MAX_WRAPPED
 
 BOARD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"

@@ -156,7 +156,7 @@ IDENTITY: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "half a text": ({"read": reading_as(Forgetful)}, "is written|is not canonical|read as another"),
     "a short key": ({"key": lambda self, position: "abc"}, "no key of 32"),
-    "a wrong key": ({"key": counted_up}, "has two keys"),
+    "a wrong key": ({"key": counted_up}, "is read as another position"),
     "zeros taken": ({"unpack": lambda self, data: Nim.unpack(self, data.rstrip(b"\0"))}, "followed by zeros"),
     "any bytes": (
         {"unpack": lambda self, data: Nim.unpack(self, data) if data[:1] == b"\1" else Heaps((1,), 1)},
@@ -264,10 +264,10 @@ ABILITIES: dict[str, tuple[dict[str, Any], str]] = {
     "symbols twice": ({"palette": lambda self, p: twice(OldNim.palette(self, p))}, "has a symbol twice"),
     "no text for it": ({"put": too_many}, "read as another position"),
     "an error of another kind": ({"put": lambda self, p, square, symbol: {}[square]}, "raises KeyError"),
-    "lifted to nowhere": ({"lift": anywhere}, "lifting to nowhere gives"),
+    "lifted to nowhere": ({"lift": anywhere}, "lifting to or from nowhere gives"),
     "a field that forgets": (
         {"with_field": lambda self, p, name, value: replace(OldNim.with_field(self, p, name, value), side=1)},
-        "does not take its own value",
+        "was set to 2 and is 1",
     ),
     "a field of any name": (
         {

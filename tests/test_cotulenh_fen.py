@@ -19,13 +19,13 @@ from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.check import check
 from forsyth.games.cotulenh.codes import CODES, FAMILIES
 from forsyth.games.cotulenh.deploy import cancel, moves_of, play, remaining_types, replayed
+from forsyth.games.cotulenh.deploy_fen import write_replay, write_step, write_suffix
 from forsyth.games.cotulenh.fen import MAX_LENGTH, read_fen
 from forsyth.games.cotulenh.generate import DEPLOY
 from forsyth.games.cotulenh.kernel import decode
 from forsyth.games.cotulenh.moves import Rules
 from forsyth.games.cotulenh.position import MAX_CLOCK, Position, build
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, read_unit, write_unit
-from forsyth.games.cotulenh.suffix import write_replay, write_step, write_suffix
 from forsyth.limits import MAX_DIAGNOSTICS
 
 GOLDEN = Path(__file__).parent / "golden" / "cotulenh"

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import forsyth
 from forsyth.diagnostics import MoveError
-from forsyth.games.cotulenh import deploy, turns
+from forsyth.games.cotulenh import deploy, outcome, turns
 from forsyth.games.cotulenh.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.cotulenh.completion import completable
 from forsyth.games.cotulenh.moves import Move, Rules, commander_in_danger, move_of
@@ -211,15 +211,15 @@ def test_every_golden_status() -> None:
         position, status = reach(row), row["status"]
         side = position.blue_to_move
         found = {
-            "check": turns.is_check(position),
+            "check": outcome.is_check(position),
             "danger": commander_in_danger(position, side),
             "opp_danger": commander_in_danger(position, 1 - side),
-            "commander_captured": turns.is_commander_captured(position),
-            "fifty": turns.is_fifty_moves(position),
-            "game_over": turns.is_over(position, PEER),
-            "checkmate": turns.is_checkmate(position, PEER),
-            "stalemate": turns.is_stalemate(position, PEER),
-            "deadlock": turns.is_deadlock(position, PEER),
+            "commander_captured": outcome.is_commander_captured(position),
+            "fifty": outcome.is_fifty_moves(position),
+            "game_over": outcome.is_over(position, PEER),
+            "checkmate": outcome.is_checkmate(position, PEER),
+            "stalemate": outcome.is_stalemate(position, PEER),
+            "deadlock": outcome.is_deadlock(position, PEER),
         }
         quiet = {"checkmate": False, "stalemate": False, "deadlock": False}
         assert found == {**quiet, **status}, row["id"]
@@ -242,7 +242,7 @@ def test_every_golden_game_is_played_by_its_notation() -> None:
                 turn = read_move(turn_start, action["turn_full"], PEER)
                 assert play_action(turn_start, turn, PEER) == position, where
         assert fen_of(position) == row["final_fen"], row["id"]
-        assert turns.is_check(position) == row["final_check"], row["id"]
+        assert outcome.is_check(position) == row["final_check"], row["id"]
 
 
 # --- the examples of the source documents -----------------------------------------------------------
@@ -534,20 +534,20 @@ def test_an_endless_text_is_refused_at_once() -> None:
 def test_a_mated_commander_in_a_stack_is_mate_though_it_has_steps() -> None:
     position = position_of("2c8/11/11/11/11/11/11/11/10a/11/10I/6a3(HC) r - - 0 1")
     assert [text for _, text in write_moves(position)] == ["C>j1", "C>i1", "C>h1"]
-    assert turns.is_checkmate(position)
-    assert turns.is_deadlock(position)
-    assert turns.is_over(position)
+    assert outcome.is_checkmate(position)
+    assert outcome.is_deadlock(position)
+    assert outcome.is_over(position)
     inside = at("2c8/11/11/11/11/11/11/11/10a/11/10I/6a3(HC) r - - 0 1", "C>j1")
-    assert not turns.is_checkmate(inside)
-    assert not turns.is_stalemate(inside)
-    assert not turns.is_over(inside)
+    assert not outcome.is_checkmate(inside)
+    assert not outcome.is_stalemate(inside)
+    assert not outcome.is_over(inside)
     assert not completable(inside)
 
 
 def test_who_keeps_a_commander_wins() -> None:
     for ranks, result in (("6c4", "0-1"), ("6C4", "1-0"), ("11", "1/2-1/2"), ("5c4C", "*")):
         position = position_of(f"11/11/11/11/11/11/11/11/11/11/11/{ranks} r - - 0 1")
-        assert turns.winner_by_capture(position) == result
+        assert outcome.winner_by_capture(position) == result
 
 
 # --- properties -------------------------------------------------------------------------------------

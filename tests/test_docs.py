@@ -15,7 +15,7 @@ import pytest
 from tests.test_readme import PAGES, ROOT, blocks
 
 import forsyth
-from forsyth import draw
+from forsyth import abilities, draw
 from forsyth.cli.app import forsyth as command_line
 from forsyth.diagnostics import MODES, SHARED_CODES, CodeInfo, Mode, Reading
 from forsyth.limits import MAX_RECORD
@@ -270,8 +270,12 @@ def test_the_house_plan_names_every_room_and_every_part_of_a_game() -> None:
     found = Path(forsyth.__file__).parent.glob("[a-z]*")
     rooms = [path.name for path in found if path.name not in NO_ROOMS and path.suffix not in COMPILED]
     assert [room for room in rooms if f"\n  {room}" not in plan] == []
+    page = (DOCS / "adding-a-game.md").read_text(encoding="utf-8")
     parts = [name for name in vars(forsyth.Game) if not name.startswith("_")]
-    assert [part for part in parts if f"`{part}" not in plan] == []
+    kinds = [one for one in vars(abilities).values() if getattr(one, "__module__", "") == abilities.__name__]
+    kinds = [one for one in kinds if isinstance(one, type)]
+    parts += [name for one in kinds for name in (one.__name__, *vars(one)) if not name.startswith("_")]
+    assert [part for part in parts if f"`{part}" not in page] == []
 
 
 def test_the_golden_files_of_the_promise_are_there() -> None:

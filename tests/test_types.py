@@ -6,6 +6,7 @@ one that ends with ``# ✗`` must be an error. A page's blocks are one module, o
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -51,6 +52,8 @@ reveal_type(match.texts())  # → list[str]
 reveal_type(match.past().start)  # → forsyth.games.chess.position.Position
 reveal_type(forsyth.Match(forsyth.game("azul")).play("0B2").before.bag)  # → tuple[int, ...]
 reveal_type(forsyth.Match("cotulenh", "start").history[0].move)  # → forsyth.games.cotulenh.moves.Move
+reveal_type(forsyth.Match("shogi").position)  # → forsyth.kit.position.GridPosition
+reveal_type(forsyth.read("", "xiangqi").require().play("h3e3"))  # → forsyth.kit.position.GridPosition
 match.position.no_such_thing  # ✗
 forsyth.Match("chess", forsyth.Match("azul").position).no_such_thing  # ✗
 
@@ -90,6 +93,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[int, 
         "--cache-dir",
         str(ROOT / ".mypy_cache" / "types"),
     ]
+    os.environ["MYPYPATH"] = f"{ROOT / 'src'}{os.pathsep}{ROOT}"
     output, problem, _ = api.run([*config, *options, *map(str, sorted(folder.glob("*.py")))])
     assert problem == ""
     found: dict[str, list[tuple[int, str, str]]] = {}

@@ -31,7 +31,5 @@ def converted(game: Game, position: Any, target: str, store: forms.Store | None)
         return forms.wrap(game.write(position), target, store=store, game=game.name)
     known = targets([game])
     if target not in known:
-        raise ValueError(
-            f"{game.name} has no form or style {quoted(target)}; choose one of {', '.join(known)}"
-        )
+        raise ValueError(f"{game.name} has no style {quoted(target)}; choose one of {', '.join(known)}")
     return game.write(position, target)

@@ -23,6 +23,8 @@ from forsyth.scene import Scene
 
 if TYPE_CHECKING:
     from forsyth.games import azul, chess, cotulenh
+    from forsyth.kit.moves import GridMove
+    from forsyth.kit.position import GridPosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,12 @@ class Match(Generic[P, M]):
     @overload
     def __init__(
         self: Match[azul.Position, str], game: Literal["azul"], position: azul.Position | str | None = None
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: Match[GridPosition, GridMove],
+        game: Literal["xiangqi", "shogi"],
+        position: GridPosition | str | None = None,
     ) -> None: ...
     @overload
     def __init__(self, game: Game[P, M], position: P | str | None = None) -> None: ...

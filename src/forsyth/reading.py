@@ -1,7 +1,7 @@
 """Reading any text of any game: unwrap it, tell its game, read it, check it.
 
 This is what the surfaces call. A text may come in every form of `forms`; the game is named by the caller,
-told by the store, or detected from the plain text. Findings are placed in the text as it was given. Inside
+named by the store, or detected from the plain text. Findings are placed in the text as it was given. Inside
 a ``base64_`` or ``fenz_`` text an error is reported as the payload's, which carries what was found inside
 (spec/azul 8.1).
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from forsyth.games import azul, chess, cotulenh
+    from forsyth.kit.position import GridPosition
 
 INITIAL: Final = "initial"
 """The name whose position a store keeps: the game's start until another one is set."""
@@ -75,6 +76,8 @@ def read(text: str, game: Literal["cotulenh"], **how: Unpack[_How]) -> Reading[c
 @overload
 def read(text: str, game: Literal["azul"], **how: Unpack[_How]) -> Reading[azul.Position]: ...
 @overload
+def read(text: str, game: Literal["xiangqi", "shogi"], **how: Unpack[_How]) -> Reading[GridPosition]: ...
+@overload
 def read(text: str, game: Game[P, M], **how: Unpack[_How]) -> Reading[P]: ...
 @overload
 def read(text: str, game: Game | str | None = None, **how: Unpack[_How]) -> Reading[Any]: ...
@@ -89,8 +92,8 @@ def read(
 ) -> Reading[Any]:
     """Read a text in any form: the position or none, and every finding. Never raises on a text.
 
-    Without a `game` it is told from the text or from the store. The spans of the findings are places in the
-    text as given. `form` and `store` are those of `unwrap`. `profile` reads as another reader does, such as
+    Without a `game` it is detected from the text or named by the store. Spans are places in the text as
+    given. `form` and `store` are those of `unwrap`. `profile` reads as another reader does, such as
     ``seed``, that of the source document of chess; `ValueError` where the game has none of that name.
     """
     require_choice("mode", mode, MODES)
@@ -109,6 +112,8 @@ def check(text: str, game: Literal["chess"], **how: Unpack[_How]) -> Reading[che
 def check(text: str, game: Literal["cotulenh"], **how: Unpack[_How]) -> Reading[cotulenh.Position]: ...
 @overload
 def check(text: str, game: Literal["azul"], **how: Unpack[_How]) -> Reading[azul.Position]: ...
+@overload
+def check(text: str, game: Literal["xiangqi", "shogi"], **how: Unpack[_How]) -> Reading[GridPosition]: ...
 @overload
 def check(text: str, game: Game[P, M], **how: Unpack[_How]) -> Reading[P]: ...
 @overload
@@ -147,6 +152,10 @@ def repair(
 ) -> Reading[cotulenh.Position]: ...
 @overload
 def repair(text: str, game: Literal["azul"], **how: Unpack[_HowToRepair]) -> Reading[azul.Position]: ...
+@overload
+def repair(
+    text: str, game: Literal["xiangqi", "shogi"], **how: Unpack[_HowToRepair]
+) -> Reading[GridPosition]: ...
 @overload
 def repair(text: str, game: Game[P, M], **how: Unpack[_HowToRepair]) -> Reading[P]: ...
 @overload
@@ -316,7 +325,7 @@ def _untold(unwrapped: Unwrapped, plain: str) -> Diagnostic:
         found = SHARED.finding("fen.empty", whole, "Empty FEN string")
     else:
         games = ", ".join(registry.games())
-        message = f"the text does not tell its game; name it, one of {games}"
+        message = f"the game of the text is not detected; name it, one of {games}"
         found = SHARED.finding("game.unknown", whole, message)
     if unwrapped.form in BAD_PAYLOAD and (blank or not _fits_any_game(plain)):
         return _bad_payload(unwrapped, (found,))

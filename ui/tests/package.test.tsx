@@ -235,7 +235,7 @@ describe("Board", () => {
     expect(screen.getByText("No FEN available")).toBeVisible();
     const undrawable = answering({ "/read": { ok: false, diagnostics: [], position: null } });
     rerender(<Board fenString="x" fetch={undrawable.fetch} />);
-    expect(await screen.findByText("No board can be drawn of this text.")).toBeVisible();
+    expect(await screen.findByText("This text cannot be drawn.")).toBeVisible();
     const away: Fetch = () => Promise.reject(new TypeError("network"));
     rerender(<Board fenString="y" fetch={away} />);
     expect(await screen.findByText("The board is not available: The service cannot be reached.")).toBeVisible();

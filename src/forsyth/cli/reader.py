@@ -1,6 +1,6 @@
 """Reading texts as the options ask: which game, which variant, which mode and form, which store.
 
-Without ``--game`` the game is told from each text; ``--profile`` names it too. What a name stands for is for
+Without ``--game`` the game is detected from each text; ``--profile`` names it too. What a name means is for
 `forsyth.resolver` to say; one that stands for nothing is a usage error that names the option.
 """
 

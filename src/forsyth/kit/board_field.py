@@ -23,7 +23,7 @@ def read_board(sheet: Sheet, findings: Findings, word: Word) -> bytes:
     wanted = len(sheet.ranks)
     if len(ranks) == wanted + 1 and not ranks[-1].text:
         place = word.at(len(word.text) - 1)
-        message = "a slash behind the last rank, expected the end of the board"
+        message = "a slash after the last rank, expected the end of the board"
         fix = fix_at(place, "", CERTAIN)
         findings.add("board.rank_count", place, message, field=1, fix=fix, mended=True)
         ranks.pop()
@@ -83,7 +83,7 @@ class _Rank(NamedTuple):
         self.findings.add(
             "board.promotion",
             plus.place,
-            f"rank {self._name}: '+' promotes nothing here, expected one of {expected} behind it",
+            f"rank {self._name}: '+' promotes nothing here, expected one of {expected} after it",
             field=1,
             square=self._square(column),
             fix=fix_at(plus.place, "", LIKELY),

@@ -90,7 +90,7 @@ def lift(position: GridPosition, source: str, target: str) -> GridPosition:
     if not held:
         man = position.board[position.game.square(source)]
     if not man:
-        raise ValueError(f"nothing stands on {source}")
+        raise ValueError(f"nothing is on {source}")
     if source == target:
         return position
     return put(put(position, source, None), target, sheet.letters[man])

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from forsyth.kit.game import GridGame
 
 _HELD: Final = re.compile(r"([0-9]*)([A-Za-z]|[-+]+|[^0-9A-Za-z+-]|$)", re.DOTALL)
-"""A count, and what stands behind it."""
+"""A count, and what stands after it."""
 _SIGNS: Final = ("+", "-")
 _MOST_DIGITS: Final = 4
 """Digits of a count that are looked at."""
@@ -41,7 +41,7 @@ def read_hands(game: GridGame, findings: Findings, word: Word, field: int) -> by
         if man.text:
             _not_held(sheet, findings, word, man, field)
         if count.text and (not man.text or man.text.startswith(_SIGNS)):
-            message = f"in hand: the count {count.text[:_MOST_DIGITS]} has no man behind it"
+            message = f"in hand: the count {count.text[:_MOST_DIGITS]} has no man after it"
             findings.add("hand.count", count.place, message, field=field)
     for number, total in enumerate(counts):
         if total > MAX_HELD:

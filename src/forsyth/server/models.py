@@ -31,7 +31,7 @@ _TILES: Final = (
 
 Text = Annotated[str, Field(description="A position text in any form.", examples=[_CHESS])]
 GameName = Annotated[
-    str | None, Field(description="The game; told from the text by default.", examples=["chess"])
+    str | None, Field(description="The game; detected from the text by default.", examples=["chess"])
 ]
 Variant = Annotated[str | None, Field(description="A variant of the game, or auto.", examples=["standard"])]
 Profile = Annotated[

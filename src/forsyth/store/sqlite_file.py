@@ -104,7 +104,7 @@ def explained(path: Path, error: sqlite3.Error) -> StoreError:
     """An error of SQLite in words that say what to do."""
     if _primary_code(error) in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL):
         return StoreError(
-            f"{path} cannot be written ({error}); make room on its disk or change its permissions, "
+            f"{path} cannot be written ({error}); free space on its disk or change its permissions, "
             "what is in it can still be read"
         )
     return StoreError(f"{path} cannot be used as a store: {error}")
@@ -180,7 +180,7 @@ def _require_present_layout(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("PRAGMA trusted_schema = OFF")
     layout = _layout_of(connection, path)
     if not layout:
-        raise StoreError(f"{path} is empty and cannot be written; make room on its disk, or name another")
+        raise StoreError(f"{path} is empty and cannot be written; free space on its disk, or name another")
     if layout != LAYOUT:
         raise StoreError(f"{path} has layout {layout}, expected {LAYOUT}, and cannot be written")
 

@@ -11,7 +11,7 @@ from forsyth.diagnostics import MoveError
 from forsyth.game import Game, M, Outcome, P
 from forsyth.match import Match
 from forsyth.record import Record, parse_record, write_record
-from forsyth.testing.positions import cells_of
+from forsyth.testing.positions import alike, cells_of
 from forsyth.testing.promise import require, require_refusal
 
 _MOVES: Final = 48
@@ -32,8 +32,9 @@ def require_rules(game: Game[P, M], position: P) -> None:
     words = [game.write_move(position, move) for move in moves]
     require(len(set(words)) == len(words), game, f"two moves of {text} are written alike")
     chosen = moves if len(moves) <= _MOVES else Random(str(position)).sample(moves, _MOVES)
+    places = {name for cell in cells_of(game.scene(position)) for name in (cell, cell.partition(".")[0])}
     for move in chosen:
-        _require_move(game, position, move)
+        _require_move(game, position, move, places)
     for action in game.actions(position):
         after = game.play(position, game.read_move(position, action))
         _require_readable(game, action, after)
@@ -42,7 +43,7 @@ def require_rules(game: Game[P, M], position: P) -> None:
     _require_end(game, position)
 
 
-def _require_move(game: Game[P, M], position: P, move: M) -> None:
+def _require_move(game: Game[P, M], position: P, move: M, places: set[str]) -> None:
     before = str(position)
     word = game.write_move(position, move)
     require(game.read_move(position, word) == move, game, f"{quoted(word)} is read as another move")
@@ -56,22 +57,18 @@ def _require_move(game: Game[P, M], position: P, move: M) -> None:
     require(
         facts.move == word and facts.after == str(after), game, f"describe_move tells of another than {word}"
     )
-    places = {name for cell in cells_of(game.scene(position)) for name in (cell, cell.partition(".")[0])}
     for place in (facts.origin, facts.target):
         require(place is None or place in places, game, f"{quoted(word)} names {quoted(place)}, no cell")
 
 
 def _require_readable(game: Game[P, M], word: str, after: P) -> None:
-    # Not the position itself: a text need not say all that can be taken back.
     again = game.read(str(after)).position
-    alike = again is not None and str(again) == str(after) and game.key(again) == game.key(after)
-    require(alike, game, f"{quoted(word)} gives {quoted(str(after))}, which is read as another position")
+    same = again is not None and alike(game, again, after)
+    require(same, game, f"{quoted(word)} gives {quoted(str(after))}, which is read as another position")
 
 
 def _require_end(game: Game[P, M], position: P) -> None:
     outcome = game.outcome(position)
-    number, player = game.move_number(position)
-    require(number >= 0 and 0 <= player < len(game.players), game, "move_number names a player there is not")
     if outcome is None:
         return
     require(isinstance(outcome, Outcome), game, "the outcome is no Outcome")
@@ -88,6 +85,10 @@ def require_match(game: Game[P, M]) -> None:
         words = match.texts() or [action for action in match.actions() if action != "cancel"]
         if match.outcome is not None or not words:
             break
+        # Not of any position: a text may say more players than the variant has.
+        number, player = game.move_number(match.position)
+        known = number >= 0 and 0 <= player < len(game.players)
+        require(known, game, "move_number names a player there is not")
         match.play(chance.choice(words))
         seen.append(match.position)
     require(len(match) > 0, game, "nothing can be played from the start")

@@ -18,6 +18,7 @@ from forsyth.diagnostics import (
     apply_fixes,
 )
 from forsyth.game import Game, M, P
+from forsyth.limits import MAX_DIAGNOSTICS
 from forsyth.testing.promise import attempted, require
 
 _STRANGE: Final = "\0\t\n é–０\u202e\ud800\U0001f0cf/|+,-9"
@@ -57,7 +58,7 @@ def _broken(text: str) -> Iterator[str]:
         text.replace("-", "–"),
         text.replace(" ", "_"),
     )
-    chance = Random(text)
+    chance = Random(ascii(text))
     for _ in range(_MUTANTS):
         at = chance.randrange(len(text) + 1)
         other = chance.choice(_STRANGE + text)
@@ -76,12 +77,11 @@ def _require_text(game: Game, text: str, codes: set[str]) -> None:
         require(
             str(strict.position) == text, game, f"strict mode reads {quoted(text)}, which is not canonical"
         )
-    fixed = apply_fixes(text, usual.diagnostics)
-    require(
-        len(_read(game, fixed, "default").errors) <= len(usual.errors),
-        game,
-        f"the certain fixes of {quoted(text)} add errors",
-    )
+    # Where some findings were left out, there is nothing to compare.
+    if len(usual.diagnostics) < MAX_DIAGNOSTICS:
+        fixed = _read(game, apply_fixes(text, usual.diagnostics), "default")
+        fewer = len(fixed.errors) <= len(usual.errors)
+        require(fewer, game, f"the certain fixes of {quoted(text)} add errors")
     legal = usual.ok and not _errors(_legality(game, text, usual))
     parsed = attempted(game, f"parsing {quoted(text)}", FenError, game.parse, text)
     require((parsed is not None) == legal, game, f"parse and check disagree about {quoted(text)}")

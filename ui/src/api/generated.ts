@@ -36,7 +36,7 @@ export interface components {
         };
         /** @description A text to be written in another form or style. */
         ConvertRequest: {
-            /** @description The game; told from the text by default. */
+            /** @description The game; detected from the text by default. */
             game?: string | null;
             /** @description A variant of the game, or auto. */
             variant?: string | null;
@@ -97,7 +97,7 @@ export interface components {
         };
         /** @description A change to a position that may be illegal; without one the editor's view of it. */
         EditRequest: {
-            /** @description The game; told from the text by default. */
+            /** @description The game; detected from the text by default. */
             game?: string | null;
             /** @description A variant of the game, or auto. */
             variant?: string | null;
@@ -118,7 +118,7 @@ export interface components {
         };
         /** @description A move in the words of the specification; `auto` also does what follows by itself. */
         ExecuteRequest: {
-            /** @description The game; told from the text by default. */
+            /** @description The game; detected from the text by default. */
             game?: string | null;
             /** @description A variant of the game, or auto. */
             variant?: string | null;
@@ -155,7 +155,7 @@ export interface components {
         };
         /** @description The same in the words of the specification. */
         FenConvertRequest: {
-            /** @description The game; told from the text by default. */
+            /** @description The game; detected from the text by default. */
             game?: string | null;
             /** @description A variant of the game, or auto. */
             variant?: string | null;
@@ -166,7 +166,7 @@ export interface components {
         };
         /** @description A text in the field that the source document names. */
         FenRequest: {
-            /** @description The game; told from the text by default. */
+            /** @description The game; detected from the text by default. */
             game?: string | null;
             /** @description A variant of the game, or auto. */
             variant?: string | null;
@@ -200,7 +200,7 @@ export interface components {
         };
         /** @description A text to be repaired; `least` is how sure a fix must be to be tried. */
         FixRequest: {
-            /** @description The game; told from the text by default. */
+            /** @description The game; detected from the text by default. */
             game?: string | null;
             /** @description A variant of the game, or auto. */
             variant?: string | null;
@@ -408,7 +408,7 @@ export interface components {
         };
         /** @description A move to be played in a position. */
         PlayRequest: {
-            /** @description The game; told from the text by default. */
+            /** @description The game; detected from the text by default. */
             game?: string | null;
             /** @description A variant of the game, or auto. */
             variant?: string | null;
@@ -502,7 +502,7 @@ export interface components {
         };
         /** @description A text to be read, checked and drawn. */
         ReadRequest: {
-            /** @description The game; told from the text by default. */
+            /** @description The game; detected from the text by default. */
             game?: string | null;
             /** @description A variant of the game, or auto. */
             variant?: string | null;
@@ -542,7 +542,7 @@ export interface components {
         /** @description A record of one game as text. */
         RecordRequest: {
             record: string;
-            /** @description The game; told from the text by default. */
+            /** @description The game; detected from the text by default. */
             game?: string | null;
             /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
             profile?: string | null;
@@ -569,7 +569,7 @@ export interface components {
         };
         /** @description A position for the library. */
         SaveRequest: {
-            /** @description The game; told from the text by default. */
+            /** @description The game; detected from the text by default. */
             game?: string | null;
             /** @description A variant of the game, or auto. */
             variant?: string | null;
@@ -633,7 +633,7 @@ export interface components {
         };
         /** @description A text, and who is to read it. */
         TextRequest: {
-            /** @description The game; told from the text by default. */
+            /** @description The game; detected from the text by default. */
             game?: string | null;
             /** @description A variant of the game, or auto. */
             variant?: string | null;

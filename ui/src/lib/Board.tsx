@@ -60,7 +60,7 @@ export function Board(props: BoardProps) {
 function noteOf(fen: string, error: unknown, undrawable: boolean): string | null {
   if (!fen) return "No FEN available";
   if (error) return `The board is not available: ${sentence(error)}`;
-  return undrawable ? "No board can be drawn of this text." : null;
+  return undrawable ? "This text cannot be drawn." : null;
 }
 
 /** The names of what stands on a board, asked for once per game; without them cells say only that something is there. */

@@ -160,7 +160,7 @@ export function FENInput(props: FENInputProps) {
         {verdict.state === "unavailable" &&
           [
             verdict.reason ? `Validation unavailable: ${verdict.reason}.` : "Validation unavailable.",
-            verdict.problem ?? "Only the format was checked here. You can load the text all the same.",
+            verdict.problem ?? "Only the format was checked here. You can still load the text.",
           ].join(" ")}
         {issues.length > 0 && (
           <ul className={`fen-list ${verdict.state}`}>

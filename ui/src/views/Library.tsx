@@ -94,7 +94,7 @@ export function Library({ games, theme, query }: ViewProps) {
       {found.data && !positions.length ? (
         filtered ? (
           <Empty title="Nothing found">
-            <p className="muted">No saved position fits this search.</p>
+            <p className="muted">No saved position matches this search.</p>
             <button
               type="button"
               className="quiet"

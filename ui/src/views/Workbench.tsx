@@ -177,7 +177,7 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
           {(!given || (undrawn && !board.current)) && (
             <div className="forsyth-note">
               {!board.current && <EmptyDrawing />}
-              <p>{given ? "No board can be drawn of this text." : "Paste a position, or pick an example."}</p>
+              <p>{given ? "This text cannot be drawn." : "Paste a position, or pick an example."}</p>
             </div>
           )}
         </Board>

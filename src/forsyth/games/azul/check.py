@@ -18,8 +18,8 @@ except ImportError:
 from forsyth.diagnostics import Diagnostic, Fix, Mode
 from forsyth.findings import GUESS, Findings, fix_at
 from forsyth.games.azul.codes import BOOK, WHOLE
+from forsyth.games.azul.components import ComponentPlaces
 from forsyth.games.azul.kernel import Text
-from forsyth.games.azul.layout import Places
 from forsyth.games.azul.position import DONE, ENDED, OFFER, TILING, Board, Position
 from forsyth.games.azul.scoring import bonus
 from forsyth.games.azul.tiles import COLOURS, MARKER, NAMES, PRINTED, ROWS, factory_count, is_complete
@@ -74,7 +74,7 @@ def check(position: Position, *, text: Text | None = None, mode: Mode = "default
         return ()
     text = str(position) if text is None else text
     findings = Findings(text, mode, BOOK)
-    places = Places(text)
+    places = ComponentPlaces(text)
     for fault in found:
         place = places.place(fault.field, fault.player, fault.part, fault.column)
         fix: Fix | None = None
@@ -355,7 +355,7 @@ def _play_after_end(position: Position, found: Faults) -> None:
     for player, board in enumerate(position.boards):
         for row, cells in enumerate(board.wall):
             if is_complete(cells):
-                message = f"Wall row {row} of player {player} is complete but play goes on"
+                message = f"Wall row {row} of player {player} is complete but play continues"
                 found.append(Fault("play.after_end", message, "wall", player, row))
                 return
 

@@ -38,9 +38,9 @@ CODES: Final[tuple[CodeInfo, ...]] = (
     CodeInfo("round.format", _ERROR, "format", "the round is not an integer"),
     CodeInfo("round.range", _ERROR, "format", "the round is not 1 to 10 (v1), not 1 to 9999 (v2)"),
     CodeInfo("player.format", _ERROR, "format", "the current player is not an integer"),
-    CodeInfo("player.range", _ERROR, "format", "the current player is none of the players"),
+    CodeInfo("player.range", _ERROR, "format", "the current player is not one of the players"),
     CodeInfo("start.format", _ERROR, "format", "the starting player is not an integer (v2)"),
-    CodeInfo("start.range", _ERROR, "format", "the starting player is none of the players (v2)"),
+    CodeInfo("start.range", _ERROR, "format", "the starting player is not one of the players (v2)"),
     CodeInfo("bag.format", _ERROR, "format", "the bag is not five counts (v2)"),
     CodeInfo("discard.format", _ERROR, "format", "the discard is not five counts (v2)"),
     CodeInfo("fen.spelling", _ERROR, "format", "strict: a valid text that is not the canonical one"),
@@ -53,7 +53,7 @@ CODES: Final[tuple[CodeInfo, ...]] = (
     CodeInfo("line.wall_conflict", _ERROR, "content", "a pattern line whose colour is on the wall beside it"),
     CodeInfo("floor.overflow", _ERROR, "content", "a floor line with more than seven spaces used"),
     CodeInfo("score.negative", _ERROR, "content", "a score below 0"),
-    CodeInfo("marker.count", _ERROR, "content", "not one marker, or any behind the tiling (v2)"),
+    CodeInfo("marker.count", _ERROR, "content", "not one marker, or any after the tiling (v2)"),
     CodeInfo("phase.mismatch", _ERROR, "content", "a phase that does not fit the position (v2)"),
     CodeInfo(
         "center.overfull", _WARNING, "reachability", "more centre tiles than emptied factories sent there"
@@ -63,7 +63,7 @@ CODES: Final[tuple[CodeInfo, ...]] = (
     CodeInfo("draft.supply", _WARNING, "reachability", "more tiles drafted than the rounds dealt"),
     CodeInfo("wall.round", _WARNING, "reachability", "a wall row with more tiles than finished rounds"),
     CodeInfo("score.wall", _WARNING, "reachability", "a score that the wall cannot have earned"),
-    CodeInfo("play.after_end", _WARNING, "reachability", "play behind the end of the game"),
+    CodeInfo("play.after_end", _WARNING, "reachability", "play after the end of the game"),
     CodeInfo("marker.early", _WARNING, "reachability", "the marker taken before the first move (v2)"),
     CodeInfo("turn.order", _WARNING, "reachability", "before the first move another player's turn (v2)"),
 )

@@ -3,7 +3,7 @@ from libc.string cimport memcpy, memset
 
 from forsyth.games.azul.blake2b cimport digest_16
 from forsyth.games.azul.cells cimport CELLS, FINDINGS, Cells, PLAYERS
-from forsyth.games.azul.cells_judge cimport is_reachable
+from forsyth.games.azul.legality cimport is_reachable
 from forsyth.games.azul.cells_write cimport ROOM, write_cells
 from forsyth.games.azul.features cimport NUMBERS, put_features
 from forsyth.games.azul.kernel cimport read_cells

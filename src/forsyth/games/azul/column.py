@@ -28,10 +28,10 @@ if not cython.compiled:
     from forsyth.column import ASK, CANONICAL, SPELLED
     from forsyth.games.azul.blake2b import digest_16
     from forsyth.games.azul.cells import CELLS, FINDINGS, PLAYERS, Cells
-    from forsyth.games.azul.cells_judge import is_reachable
     from forsyth.games.azul.cells_write import ROOM, write_cells
     from forsyth.games.azul.features import put_features
     from forsyth.games.azul.kernel import read_cells
+    from forsyth.games.azul.legality import is_reachable
     from forsyth.games.azul.packed import PACKED, pack_cells, packed_size, unpack_cells
     from forsyth.games.azul.planes import PLANE_BYTES, put_planes
 

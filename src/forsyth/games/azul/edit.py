@@ -82,7 +82,7 @@ def lift(position: Position, source: str, target: str) -> Position:
     origin = _place(position, source)
     symbol = _shown(position, source)
     if not symbol:
-        raise ValueError(f"nothing lies on {source}")
+        raise ValueError(f"nothing is on {source}")
     if _place(position, target) == origin:
         return position
     if symbol == MARKER:

@@ -4,7 +4,7 @@ from forsyth.games.azul.cells cimport (
     FLOOR, FORM_LANES, HELD, IN_CENTER, LINE, MARKER_IN_CENTER, PHASE, PLAYERS, ROUND, SCORE, SPACES, START,
     WALL, WALL_LANES, cells_of, u64,
 )
-from forsyth.games.azul.cells_judge cimport bonus_points
+from forsyth.games.azul.legality cimport bonus_points
 from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE
 from forsyth.games.azul.walls cimport TILES_IN, complete_colours, complete_columns, complete_rows
 

@@ -50,7 +50,7 @@ if not cython.compiled:
         cells_of,
         u64,
     )
-    from forsyth.games.azul.cells_judge import bonus_points
+    from forsyth.games.azul.legality import bonus_points
     from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE
     from forsyth.games.azul.walls import TILES_IN, complete_colours, complete_columns, complete_rows
 

@@ -20,6 +20,7 @@ from forsyth.arguments import require_choice
 from forsyth.diagnostics import MODES, Mode, Reading
 from forsyth.findings import CERTAIN, Findings, Place, Word, rewriting
 from forsyth.games.azul.codes import BOOK
+from forsyth.games.azul.components import EXTENDED_ROUNDS, PLAYER_COUNTS, STANDARD_COMPONENTS, components
 from forsyth.games.azul.fields import (
     read_center,
     read_counts,
@@ -32,7 +33,6 @@ from forsyth.games.azul.fields import (
     read_scores,
     read_wall,
 )
-from forsyth.games.azul.layout import EXTENDED_ROUNDS, PLAYER_COUNTS, STANDARD_COMPONENTS, components
 from forsyth.games.azul.position import DONE, ENDED, OFFER, TILING, Board, Position, board_of, build
 from forsyth.games.azul.structure import report_structure
 from forsyth.games.azul.tiles import COLOURS, NO_TILES, TILES_PER_COLOUR, is_complete

@@ -5,7 +5,7 @@ from forsyth.games.azul.cells cimport (
     ON_FLOORS, PHASE, PLAYERS, ROUND, ROW_COMPLETE, SCORE, SEEN, SPACES, START, UNSORTED_CENTER,
     UNSORTED_FACTORIES, WALL, position_of, tally,
 )
-from forsyth.games.azul.cells_judge cimport is_sound
+from forsyth.games.azul.legality cimport is_sound
 from forsyth.games.azul.position cimport Position
 from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, TILES_PER_COLOUR, in_order
 

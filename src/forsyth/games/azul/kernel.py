@@ -70,7 +70,7 @@ if not cython.compiled:
         position_of,
         tally,
     )
-    from forsyth.games.azul.cells_judge import is_sound
+    from forsyth.games.azul.legality import is_sound
     from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE, TILES_PER_COLOUR
 
     Chars = bytes

@@ -17,7 +17,7 @@ from forsyth.diagnostics import Diagnostic, Reading, Severity
 from forsyth.forms import Store
 from forsyth.games.azul.game import GAME
 from forsyth.games.azul.position import Position
-from forsyth.games.azul.texts import detect
+from forsyth.games.azul.text_forms import detect
 from forsyth.reading import check, read
 
 Level = Literal["format", "content", "strict"]

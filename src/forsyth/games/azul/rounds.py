@@ -248,7 +248,7 @@ def finish(position: Position) -> GameEnd:
     """Add the bonuses; the game is over."""
     _require(position, DONE)
     if not is_last_round(position):
-        raise ValueError("the game goes on: no row is complete and there are tiles to deal")
+        raise ValueError("the game is not over: no row is complete and there are tiles to deal")
     bonuses = tuple([bonus(board.wall) for board in position.boards])
     boards = tuple([_rewarded(board, one) for board, one in zip(position.boards, bonuses, strict=True)])
     after = copy_of(position)

@@ -21,13 +21,13 @@ from forsyth.forms import Store
 from forsyth.game import not_a_move_text, not_a_position
 from forsyth.games.azul import rounds
 from forsyth.games.azul.game import SEED_EXAMPLE
-from forsyth.games.azul.given import Marker, Supply, with_given
+from forsyth.games.azul.hidden_state import Marker, Supply, with_given
 from forsyth.games.azul.json_state import as_dict, by_colour, marker_of, text_of_dict
 from forsyth.games.azul.kernel import decode
 from forsyth.games.azul.moves import apply_move, legal_moves, read_move
 from forsyth.games.azul.position import ENDED, PHASES, Board, Position
 from forsyth.games.azul.report import FenReport, Level, report
-from forsyth.games.azul.texts import read_any
+from forsyth.games.azul.text_forms import read_any
 from forsyth.games.azul.tiles import FEWEST_PLAYERS, MOST_PLAYERS
 from forsyth.games.azul.write import Lines, NotExpressible, is_standard, write_extended, write_standard
 from forsyth.scene import Scene

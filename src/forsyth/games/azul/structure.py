@@ -22,6 +22,14 @@ from typing import Final, NamedTuple
 from forsyth.diagnostics import Confidence, Fix
 from forsyth.findings import GUESS, LIKELY, Findings, Word, fix_at, rewriting
 from forsyth.games.azul.codes import BOOK, WHOLE
+from forsyth.games.azul.components import (
+    EXTENDED,
+    EXTENDED_ROUNDS,
+    PLAYER_COUNTS,
+    STANDARD,
+    VERSION,
+    components,
+)
 from forsyth.games.azul.fields import (
     read_center,
     read_counts,
@@ -34,14 +42,6 @@ from forsyth.games.azul.fields import (
     read_scores,
     read_wall,
     shown,
-)
-from forsyth.games.azul.layout import (
-    EXTENDED,
-    EXTENDED_ROUNDS,
-    PLAYER_COUNTS,
-    STANDARD,
-    VERSION,
-    components,
 )
 from forsyth.games.azul.position import PHASES
 from forsyth.games.azul.tiles import FEWEST_PLAYERS, MOST_PLAYERS, SIZE, TILES_PER_FACTORY

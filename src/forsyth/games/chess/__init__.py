@@ -1,11 +1,12 @@
 """Chess: FEN and its relatives, EPD, SAN, UCI, the rules, packing and drawing.
 
-Which file holds what: `board` squares and attack tables, `position` the value, `fen` and `fields` reading
-and writing FEN, `epd`, `check` and `faults` legality, `moves` the rules, `san` and `uci` move texts, `key`
-and `packed` identity and binary form, `outcome` and `null` ends of games and null moves of records, `scene`
-and `pieces` drawing, `seed` and `api` the source document's parser and its class, `kernel` and `packing` the
-fast paths of text and bytes, `facts` moves and differences, `features` and `planes` numbers and tensors,
-`column` whole columns, `variants` their names, `codes` the findings there are, `game` all of it as a `Game`.
+Which file holds what: `board` squares and attack tables, `position` the value, `fen`, `fields` and
+`extensions` reading and writing FEN, `epd`, `check` and `legality` what the rules say of a position, `moves`
+and `generate` the rules, `san` and `uci` move texts, `key` and `packed` identity and binary form, `outcome`
+and `null_move` ends of games and null moves of records, `scene` and `pieces` drawing, `source_document` and
+`api` the source document's parser and its class, `kernel` and `packing` the fast paths of text and bytes,
+`facts` moves and differences, `features` and `planes` numbers and tensors, `column` whole columns, `variants`
+their names, `codes` the findings there are, `game` all of it as a `Game`.
 """
 
 from forsyth.games.chess.api import Board

@@ -1,7 +1,7 @@
 """The board class of the source document, as a thin face.
 
 A set-up reads a text as Forsyth does, or with ``profile="seed"`` as the document does, to the letter (see
-`seed`). Writing: canonical text. Limits: as many moves as a match.
+`source_document`). Writing: canonical text. Limits: as many moves as a match.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from forsyth.games.chess.fen import read_fen
 from forsyth.games.chess.moves import Move, legal_moves, play
 from forsyth.games.chess.position import Position
 from forsyth.games.chess.san import read_san, write_san
-from forsyth.games.chess.seed import START, read_seed
+from forsyth.games.chess.source_document import START, read_seed
 from forsyth.limits import MAX_MOVES
 
 

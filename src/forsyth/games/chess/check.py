@@ -13,7 +13,7 @@ from typing import Final
 from forsyth.diagnostics import Confidence, Diagnostic, Fix, Span
 from forsyth.games.chess.board import SQUARES
 from forsyth.games.chess.codes import BOOK
-from forsyth.games.chess.faults import FAULTS, castling_repaired, faults
+from forsyth.games.chess.legality import FAULTS, castling_repaired, faults
 from forsyth.games.chess.moves import checkers_of
 from forsyth.games.chess.position import CRAZYHOUSE, LETTERS, THREE_CHECK, Position, bits
 

@@ -84,7 +84,7 @@ CODES: Final[tuple[CodeInfo, ...]] = (
     CodeInfo("epd.operand", _ERROR, "epd", "an operand that does not fit its opcode"),
     CodeInfo("epd.string", _ERROR, "epd", "a string that is not closed"),
     CodeInfo("epd.move", _ERROR, "epd", "a move that is not legal in its position"),
-    CodeInfo("epd.semicolon", _WARNING, "epd", "no `;` behind the last operation"),
+    CodeInfo("epd.semicolon", _WARNING, "epd", "no `;` after the last operation"),
     CodeInfo("epd.whitespace", _WARNING, "epd", "superfluous or missing blanks in the operations"),
     CodeInfo("epd.san", _WARNING, "epd", "a move that is not written as SAN"),
     CodeInfo("epd.number", _WARNING, "epd", "a decimal number where an integer belongs"),

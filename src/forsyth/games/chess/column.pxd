@@ -1,7 +1,7 @@
 # cython: boundscheck=False, wraparound=False
 # C types of column.py.
 from forsyth.games.chess.board cimport i32, u64
-from forsyth.games.chess.faults cimport effective_rights, faults
+from forsyth.games.chess.legality cimport effective_rights, faults
 from forsyth.games.chess.features cimport NUMBERS, NumberBuffer, put_features
 from forsyth.games.chess.kernel cimport Chars, Out, Size, LONGEST, SHORTEST, put_text, scan as scan_text
 from forsyth.games.chess.key cimport SEED_HIGH, SEED_LOW, lane_of, state_of

@@ -9,7 +9,7 @@ Accepts
     Exactly the texts that `kernel.decode` takes: canonical standard FEN. The reader warns about every other
     spelling, so no row is SPELLED. EPD records, which it reads without a warning, are left to it (ASK).
 Writes
-    What `faults`, `key`, `packing`, `features`, `planes` and `kernel` say about one position.
+    What `legality`, `key`, `packing`, `features`, `planes` and `kernel` say about one position.
 Limits
     A text is copied before it is looked at, so that nothing behind the last one is read. Offsets that lead
     out of the characters make a row ASK; a buffer that is too small raises `ValueError` before anything is
@@ -30,10 +30,10 @@ if not cython.compiled:
 
     from forsyth.column import ASK, CANONICAL
     from forsyth.games.chess.board import i32
-    from forsyth.games.chess.faults import effective_rights, faults
     from forsyth.games.chess.features import NUMBERS, NumberBuffer, put_features
     from forsyth.games.chess.kernel import LONGEST, SHORTEST, decode, put_text
     from forsyth.games.chess.key import SEED_HIGH, SEED_LOW, lane_of, state_of
+    from forsyth.games.chess.legality import effective_rights, faults
     from forsyth.games.chess.packing import put_packed, put_word, take_packed
     from forsyth.games.chess.planes import COUNT, PLANE, put_planes
     from forsyth.games.chess.position import blank as scratch

@@ -93,7 +93,7 @@ def lift(position: Position, source: str, target: str) -> Position:
     """The position with the man of one place on another."""
     symbol = _standing(position, source)
     if symbol is None:
-        raise ValueError(f"nothing stands on {source}")
+        raise ValueError(f"nothing is on {source}")
     if source == target:
         return position
     if target in _POCKETS:

@@ -12,7 +12,7 @@ a ``;``; one space stands before each opcode and each operand. What the operands
 Reading, besides what `fen` accepts in the four fields. Without a word: the escapes ``\\"`` and ``\\\\`` in
 strings. With a warning, which strict mode makes an error:
 
-* no ``;`` behind the last operation;
+* no ``;`` after the last operation;
 * superfluous or missing blanks around opcodes, operands and ``;``;
 * moves not written as SAN, such as ``e2e4``, ``Ng1-f3`` or ``Nf3!``;
 * a decimal number where an integer belongs, except for the clocks;
@@ -41,7 +41,7 @@ from forsyth.games.chess.fen import read_fen, rules_named, write_fen
 from forsyth.games.chess.moves import MAX_CLOCK, Move, play
 from forsyth.games.chess.position import THREE_CHECK, Position
 from forsyth.games.chess.san import read_san, write_san
-from forsyth.games.chess.seed import without_sentences
+from forsyth.games.chess.source_document import without_sentences
 from forsyth.limits import MAX_WRAPPED
 
 
@@ -257,7 +257,7 @@ def _read_operations(
     if words:
         end = words[-1].span.end
         fix = Fix(Span(end, end), ";", Confidence.CERTAIN)
-        findings.add("epd.semicolon", Span(end, end), "there is no ';' behind the last operation", fix=fix)
+        findings.add("epd.semicolon", Span(end, end), "there is no ';' after the last operation", fix=fix)
         found = _read_operation(findings, words, seen, position)
         if found is not None:
             yield found
@@ -272,7 +272,7 @@ def _report_fen(findings: Findings, text: str, start: int) -> None:
     findings.add(
         "epd.is_fen",
         span,
-        "a clock behind the fourth field: this is a FEN, expected an opcode",
+        "a clock after the fourth field: this is a FEN, expected an opcode",
         fix=fix,
     )
 

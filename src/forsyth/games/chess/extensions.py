@@ -77,7 +77,7 @@ def split_pocket(findings: Findings, field: Word) -> tuple[str, Word]:
         cut = _nth_slash(field.text, 8)
         pocket = Word(field.text[cut + 1 :], field.start + cut + 1)
         place, text = (field.start + cut, field.place[1]), field.text[:cut]
-        message = "the pocket stands behind a slash, expected it in brackets"
+        message = "the pocket follows a slash, expected it in brackets"
         replacement = f"[{field.text[cut + 1 :]}]"
     else:
         pocket = Word("", field.place[1])
@@ -129,7 +129,7 @@ def misplaced_mark(findings: Findings, field: Word, index: int, rank: int) -> No
     findings.add(
         "board.tilde",
         field.at(index),
-        f"rank {rank + 1}: '~' marks a promoted piece, expected it behind N, B, R or Q",
+        f"rank {rank + 1}: '~' marks a promoted piece, expected it after N, B, R or Q",
         field=1,
         fix=fix_at(field.at(index), "", Confidence.LIKELY),
     )

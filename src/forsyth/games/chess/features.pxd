@@ -1,6 +1,6 @@
 # C types of features.py.
 from forsyth.games.chess.board cimport u64, i32, LIGHT, NOT_FILE_A, NOT_FILE_H, count, lsb
-from forsyth.games.chess.faults cimport attackers, castling_wings
+from forsyth.games.chess.legality cimport attackers, castling_wings
 from forsyth.games.chess.position cimport Position, CRAZYHOUSE, THREE_CHECK
 
 cdef extern from *:

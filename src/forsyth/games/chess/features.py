@@ -23,7 +23,7 @@ from forsyth.games.chess.position import Position
 
 if not cython.compiled:
     from forsyth.games.chess.board import ALL, LIGHT, NOT_FILE_A, NOT_FILE_H, count, i32, lsb, u64
-    from forsyth.games.chess.faults import attackers, castling_wings
+    from forsyth.games.chess.legality import attackers, castling_wings
     from forsyth.games.chess.position import CRAZYHOUSE, THREE_CHECK
 
     Numbers = list[int]

@@ -11,7 +11,7 @@ Reading, default mode (spec/chess 4 and 5). Accepted with a warning:
 * an EPD record (see `epd`).
 
 Lenient mode also mends, each with a report: Unicode blanks and zero-width characters, ``_`` between the
-fields, missing last fields, adjacent digits, a slash behind the last rank, ``W``/``white``, castling
+fields, missing last fields, adjacent digits, a slash after the last rank, ``W``/``white``, castling
 letters ``AHah`` and too many of them, an upper-case en-passant square or one that cannot be, a clock ``-``
 or ``+5``, castling rights and en-passant squares that the board contradicts.
 
@@ -34,9 +34,9 @@ from forsyth.findings import BROKEN, Findings, Word, fix_at
 from forsyth.game import not_a_position
 from forsyth.games.chess.codes import TEXT_BOOK
 from forsyth.games.chess.extensions import read_checks, read_pocket
-from forsyth.games.chess.faults import castling_repaired, ep_repaired, legal_ep, xfen_ep
-from forsyth.games.chess.fields import Board, read_board, read_castling, read_ep, read_number, read_side
+from forsyth.games.chess.fields import BoardField, read_board, read_castling, read_ep, read_number, read_side
 from forsyth.games.chess.kernel import decode, encode
+from forsyth.games.chess.legality import castling_repaired, ep_repaired, legal_ep, xfen_ep
 from forsyth.games.chess.position import (
     CHESS960,
     CRAZYHOUSE,
@@ -47,7 +47,7 @@ from forsyth.games.chess.position import (
     castling_text,
     from_fields,
 )
-from forsyth.games.chess.seed import without_sentences
+from forsyth.games.chess.source_document import without_sentences
 
 MAX_LENGTH: Final = 512
 """Characters; the longest canonical text has 91 (spec/chess 5.1)."""
@@ -304,7 +304,7 @@ def _build(findings: Findings, words: list[Word], rules: int, checks: int) -> Po
 
 
 def _position(
-    board: Board,
+    board: BoardField,
     pockets: tuple[int, int],
     side: int,
     rights: int,

@@ -28,7 +28,7 @@ _ORDER: Final = "KQkq"
 
 
 @dataclass(slots=True)
-class Board:
+class BoardField:
     """What the board field says: twelve sets of squares, the promoted set and a pocket."""
 
     planes: list[int]
@@ -39,12 +39,12 @@ class Board:
 # --- field 1 ----------------------------------------------------------------------------------------
 
 
-def read_board(findings: Findings, field: Word, rules: int) -> Board:
+def read_board(findings: Findings, field: Word, rules: int) -> BoardField:
     """The men on the board, rank 8 first."""
     clean = decode(field.text + " w - - 0 1") if rules != CRAZYHOUSE else None
     if clean is not None:
-        return Board([squares for _, squares in clean.pieces()])
-    board = Board([0] * 12)
+        return BoardField([squares for _, squares in clean.pieces()])
+    board = BoardField([0] * 12)
     text = field.text
     if rules == CRAZYHOUSE:
         text, board.pocket = split_pocket(findings, field)
@@ -90,7 +90,7 @@ def _extra_ranks(findings: Findings, field: Word, text: str, slash: int) -> None
     )
 
 
-def _read_rank(findings: Findings, field: Word, board: Board, start: int, end: int, rank: int) -> None:
+def _read_rank(findings: Findings, field: Word, board: BoardField, start: int, end: int, rank: int) -> None:
     """One rank: per character its class, the digit's value, adjacency, overflow; then what is missing."""
     file: cython.int = 0
     digits: cython.int = 0
@@ -259,7 +259,7 @@ def read_side(findings: Findings, field: Word) -> int:
 # --- field 3 ----------------------------------------------------------------------------------------
 
 
-def read_castling(findings: Findings, field: Word, rules: int, board: Board) -> int:
+def read_castling(findings: Findings, field: Word, rules: int, board: BoardField) -> int:
     """The squares of the rooks that may still castle."""
     text = field.text
     if text == "-":

@@ -3,7 +3,8 @@
 
 `read`, `parse` and `check` take plain texts; wrapped forms are unwrapped by `forsyth.forms`. Beside the
 protocol, `read` and `parse` take `variant` (as `with_variant`) and `profile` (as `with_profile`). The profile
-``seed`` gives the verdicts of the source document literally, which judges texts, not positions (see `seed`).
+``seed`` gives the verdicts of the source document literally, which judges texts, not positions (see
+`source_document`).
 """
 
 from __future__ import annotations
@@ -33,13 +34,13 @@ from forsyth.games.chess.check import check as check_position
 from forsyth.games.chess.codes import CODES, component_of
 from forsyth.games.chess.epd import read_epd, write_epd
 from forsyth.games.chess.facts import describe_move, difference
-from forsyth.games.chess.faults import faults
 from forsyth.games.chess.features import feature_list, features
 from forsyth.games.chess.fen import MAX_LENGTH, read_fen, rules_named, rules_of, write_fen
 from forsyth.games.chess.kernel import decode, encode
 from forsyth.games.chess.key import position_key
+from forsyth.games.chess.legality import faults
 from forsyth.games.chess.moves import Move, is_check, is_legal, legal_moves, perft, play
-from forsyth.games.chess.null import read_null
+from forsyth.games.chess.null_move import read_null
 from forsyth.games.chess.outcome import claims as claims_of
 from forsyth.games.chess.outcome import outcome as outcome_of
 from forsyth.games.chess.packed import pack, unpack
@@ -47,7 +48,7 @@ from forsyth.games.chess.planes import plane_shape, planes
 from forsyth.games.chess.position import CRAZYHOUSE, STANDARD, THREE_CHECK, VARIANTS, Position
 from forsyth.games.chess.san import read_san, write_san
 from forsyth.games.chess.scene import scene as draw_scene
-from forsyth.games.chess.seed import START, read_seed
+from forsyth.games.chess.source_document import START, read_seed
 from forsyth.games.chess.variants import VARIANT_NAMES
 from forsyth.limits import MAX_COUNTED_DEPTH
 from forsyth.scene import Mark, Scene
@@ -62,7 +63,7 @@ _NOISY: Final = re.compile(r"[_\"'{}%]")
 """Whether anything of it but blanks is there: most texts are plain, and splitting at blanks is quick."""
 
 _MOVE_IN_RECORD: Final = r"[A-Za-z@][A-Za-z0-9@=+#-]*(?:e\.p\.[+#]*)?|e\.p\.[+#]*|0-0(?:-0)?[+#]*|--|0000"
-"""Wider than SAN, so that a slip is seen as a slip in a move, and with null moves (see `null`)."""
+"""Wider than SAN, so that a slip is seen as a slip in a move, and with null moves (see `null_move`)."""
 
 _PROFILES: Final = ("seed",)
 """Readers of texts beside its own: the source document's."""

@@ -4,7 +4,7 @@ from forsyth.games.chess.board cimport (
     KNIGHT, KING, PAWN, BETWEEN, LINE, rook_attacks, bishop_attacks,
 )
 from forsyth.games.chess.position cimport Position, CHESS960, CRAZYHOUSE, THREE_CHECK
-from forsyth.games.chess.faults cimport attackers
+from forsyth.games.chess.legality cimport attackers
 
 ctypedef u16* Moves
 ctypedef u16[2048] MoveBuffer

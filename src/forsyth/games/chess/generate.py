@@ -37,7 +37,7 @@ if not cython.compiled:
         rook_attacks,
         u64,
     )
-    from forsyth.games.chess.faults import attackers
+    from forsyth.games.chess.legality import attackers
     from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, THREE_CHECK
 
     Moves = list[int]

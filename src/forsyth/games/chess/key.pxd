@@ -1,7 +1,7 @@
 # C types of key.py.
 from forsyth.games.chess.board cimport u64, i32
 from forsyth.games.chess.position cimport Position, CHESS960, CRAZYHOUSE, THREE_CHECK
-from forsyth.games.chess.faults cimport effective_rights, legal_ep
+from forsyth.games.chess.legality cimport effective_rights, legal_ep
 
 cdef extern from *:
     u64 ALL "0xFFFFFFFFFFFFFFFFULL"

@@ -15,7 +15,7 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.games.chess.faults import effective_rights, legal_ep
+from forsyth.games.chess.legality import effective_rights, legal_ep
 from forsyth.games.chess.position import Position
 
 if not cython.compiled:

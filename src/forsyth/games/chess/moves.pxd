@@ -1,7 +1,7 @@
 # C types of moves.py.
 from forsyth.games.chess.board cimport u64, u16, i32, ONE, RANK_1, lsb
 from forsyth.games.chess.position cimport Position, blank, seal, CHESS960, CRAZYHOUSE, THREE_CHECK
-from forsyth.games.chess.faults cimport attackers
+from forsyth.games.chess.legality cimport attackers
 from forsyth.games.chess.generate cimport CASTLE, DROP, PROMOTE, MoveBuffer, generate
 
 cpdef enum:

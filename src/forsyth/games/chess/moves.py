@@ -24,8 +24,8 @@ from forsyth.limits import MAX_COUNTED_DEPTH
 
 if not cython.compiled:
     from forsyth.games.chess.board import ONE, RANK_1, i32, lsb, u64
-    from forsyth.games.chess.faults import attackers
     from forsyth.games.chess.generate import CASTLE, DROP, PROMOTE, MoveBuffer, generate
+    from forsyth.games.chess.legality import attackers
     from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, THREE_CHECK, blank, seal
 
     MAX_CLOCK: Final = 9999

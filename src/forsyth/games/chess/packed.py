@@ -233,7 +233,7 @@ def _read_general(source: _Source) -> Position:
     codes = source.nibbles(len(squares), "the men")
     if any(code > 11 for code in codes):
         raise ValueError("packed chess: version 2 knows the men 0 to 11 only")
-    tail = source.take(_TAIL.size, "the fields behind the board")
+    tail = source.take(_TAIL.size, "the fields after the board")
     source.require_end()
     rights, promoted, white, black, side, ep_square, half, full, variant, remaining = _TAIL.unpack(tail)
     return _build(

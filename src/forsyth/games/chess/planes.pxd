@@ -1,6 +1,6 @@
 # C types of planes.py.
 from forsyth.games.chess.board cimport u64, i32, ONE
-from forsyth.games.chess.faults cimport castling_wings
+from forsyth.games.chess.legality cimport castling_wings
 from forsyth.games.chess.kernel cimport Out, Size
 from forsyth.games.chess.position cimport Position, CRAZYHOUSE, THREE_CHECK
 

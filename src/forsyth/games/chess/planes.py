@@ -23,7 +23,7 @@ from forsyth.games.chess.position import Position
 
 if not cython.compiled:
     from forsyth.games.chess.board import ONE, i32, u64
-    from forsyth.games.chess.faults import castling_wings
+    from forsyth.games.chess.legality import castling_wings
     from forsyth.games.chess.position import CRAZYHOUSE, THREE_CHECK
 
     Out = bytearray | memoryview

@@ -399,7 +399,7 @@ def _require_sound(values: tuple[int, ...]) -> None:
     if rights & ~(255 | 255 << 56 if rules == CHESS960 else corners):
         raise ValueError("a castling right is not that of a rook at home")
     if promoted & ~(taken ^ values[0] ^ values[5]) or white_pocket >> 40 or black_pocket >> 40:
-        raise ValueError("a promoted mark stands on no promoted piece, or a pocket holds an unknown man")
+        raise ValueError("a promoted mark is on no promoted piece, or a pocket holds an unknown man")
     if _men_in(white_pocket) + _men_in(black_pocket) > MAX_POCKET:
         raise ValueError(f"the pockets hold more than {MAX_POCKET} men")
     if rules != CRAZYHOUSE and (promoted or white_pocket or black_pocket):

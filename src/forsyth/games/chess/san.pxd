@@ -3,7 +3,7 @@ from forsyth.games.chess.board cimport (
     u64, u16, i32, ONE, ENDS, lsb, KNIGHT, KING, PAWN, rook_attacks, bishop_attacks,
 )
 from forsyth.games.chess.position cimport Position, CRAZYHOUSE, THREE_CHECK
-from forsyth.games.chess.faults cimport attackers
+from forsyth.games.chess.legality cimport attackers
 from forsyth.games.chess.kernel cimport is_ascii, characters, length, Chars, Size
 from forsyth.games.chess.generate cimport CASTLE, DROP, MoveBuffer, ep_is_real, generate
 from forsyth.games.chess.moves cimport Move, checkers_of, make, move_of

@@ -7,7 +7,7 @@ superfluous ``x``, a dropped pawn's ``P``, the forms ``e2e4``, ``e2-e4``, ``Ng1-
 its rook's, the square it lands on, or the one two squares away. Strict reading takes only the written form.
 
 Writing: disambiguated by file, else rank, else both, among legal moves only; ``+`` for check, ``#`` for mate;
-``--`` for a null move, which is read nowhere but in records (see `null`).
+``--`` for a null move, which is read nowhere but in records (see `null_move`).
 Limits: 64 characters. A text that names no move raises `MoveError`: invalid, illegal or ambiguous.
 """
 
@@ -42,9 +42,9 @@ if not cython.compiled:
         rook_attacks,
         u64,
     )
-    from forsyth.games.chess.faults import attackers
     from forsyth.games.chess.generate import CASTLE, DROP, MoveBuffer, ep_is_real, generate
     from forsyth.games.chess.kernel import Chars, characters, is_ascii, length
+    from forsyth.games.chess.legality import attackers
     from forsyth.games.chess.moves import checkers_of, make, move_of
     from forsyth.games.chess.position import CRAZYHOUSE, THREE_CHECK
 

@@ -30,7 +30,7 @@ from forsyth.games.chess.fen import read_fen
 from forsyth.games.chess.moves import Move, legal_moves, play
 from forsyth.games.chess.position import CHESS960, STANDARD, Position
 from forsyth.games.chess.san import read_san
-from forsyth.games.chess.seed import START
+from forsyth.games.chess.source_document import START
 from forsyth.limits import MAX_MOVE_TEXT, MAX_MOVES, MAX_PLAIN
 
 NULL_MOVE: Final = "0000"
@@ -126,7 +126,7 @@ def read_position_line(line: str, *, chess960: bool = False) -> PositionLine:
     if texts[1] == "fen":
         start = _read_fields(line, words[2:split], rules)
     elif split > 2:
-        raise PositionLineError(line, f"{quoted(texts[2])} behind 'startpos', expected 'moves'")
+        raise PositionLineError(line, f"{quoted(texts[2])} after 'startpos', expected 'moves'")
     else:
         start = _start(rules)
     moves, position = _follow(line, start, texts[split + 1 :])
@@ -151,7 +151,7 @@ def _start(rules: int) -> Position:
 
 def _read_fields(line: str, words: list[re.Match[str]], rules: int) -> Position:
     if not 4 <= len(words) <= 6:
-        raise PositionLineError(line, f"{len(words)} fields behind 'fen', expected 4 to 6")
+        raise PositionLineError(line, f"{len(words)} fields after 'fen', expected 4 to 6")
     first, end = words[0].start(), words[-1].end()
     reading = read_fen(line[first:end] + _CLOCKS.get(len(words), ""), rules=rules)
     if reading.position is None or not reading.ok:

@@ -16,7 +16,16 @@ from dataclasses import replace
 from typing import Any, Final, Literal, overload
 
 from forsyth.diagnostics import Diagnostic, Mode, Reading
-from forsyth.games.cotulenh import deploy, turns
+from forsyth.games.cotulenh import deploy, outcome, turns
+from forsyth.games.cotulenh.api_values import (
+    BITS,
+    DeployAction,
+    MoveRecord,
+    SessionView,
+    move_record,
+    session_view,
+    turn_record,
+)
 from forsyth.games.cotulenh.attackers import Attacker, air_zones, attackers
 from forsyth.games.cotulenh.board import BOARD_SIZE, FILES, SQUARES
 from forsyth.games.cotulenh.errors import required
@@ -26,7 +35,7 @@ from forsyth.games.cotulenh.options import options_of
 from forsyth.games.cotulenh.piece_values import Piece, colour_of, piece_of, square_of, type_of, unit_of
 from forsyth.games.cotulenh.position import Position, build, with_session, with_unit
 from forsyth.games.cotulenh.progress import (
-    Played,
+    PlayedTurn,
     State,
     advanced,
     game_by,
@@ -43,15 +52,6 @@ from forsyth.games.cotulenh.stacks import (
     TYPES,
     carrier_of,
     write_unit,
-)
-from forsyth.games.cotulenh.views import (
-    BITS,
-    DeployAction,
-    MoveRecord,
-    SessionView,
-    move_record,
-    session_view,
-    turn_record,
 )
 from forsyth.games.cotulenh.write import encode
 from forsyth.limits import MAX_MOVES
@@ -83,7 +83,7 @@ class CoTuLenh:
         skip_validation: bool = False,
     ) -> None:
         self._game = game_by(rules)
-        self._past: list[Played] = []
+        self._past: list[PlayedTurn] = []
         self._comments: dict[str, str] = {}
         self._headers: dict[str, str] = {}
         self._state = State(_EMPTY, _EMPTY)
@@ -334,7 +334,7 @@ class CoTuLenh:
     def _enter(self, state: State, record: MoveRecord) -> None:
         """Go on with a state; a turn that is over enters the history."""
         if state.position.session is None:
-            self._past.append(Played(state.begin, state.position, record))
+            self._past.append(PlayedTurn(state.begin, state.position, record))
             state = State(state.position, state.position)
         self._state = state
 
@@ -418,19 +418,19 @@ class CoTuLenh:
 
     def is_check(self) -> bool:
         """Whether the side to move is attacked, or has lost its commander."""
-        return turns.is_check(self.position)
+        return outcome.is_check(self.position)
 
     def is_checkmate(self) -> bool:
         """Check, and no turn can be completed."""
-        return turns.is_checkmate(self.position, self.rules)
+        return outcome.is_checkmate(self.position, self.rules)
 
     def is_stalemate(self) -> bool:
         """No check, and no turn can be completed."""
-        return turns.is_stalemate(self.position, self.rules)
+        return outcome.is_stalemate(self.position, self.rules)
 
     def is_draw_by_fifty_moves(self) -> bool:
         """Whether the half-move clock has run out."""
-        return turns.is_fifty_moves(self.position)
+        return outcome.is_fifty_moves(self.position)
 
     def is_threefold_repetition(self) -> bool:
         """Whether board and side to move are there for the third time; clocks and open sessions aside."""
@@ -445,7 +445,7 @@ class CoTuLenh:
 
     def is_commander_captured(self) -> bool:
         """Whether either commander is gone."""
-        return turns.is_commander_captured(self.position)
+        return outcome.is_commander_captured(self.position)
 
     def is_game_over(self) -> bool:
         """Whether the game has ended; never while a deploy session is open."""

@@ -16,11 +16,11 @@ from forsyth.diagnostics import Diagnostic, Mode
 from forsyth.findings import Place
 from forsyth.games.cotulenh.board import LAND_OK, SQUARES, WATER_OK
 from forsyth.games.cotulenh.codes import BOOK
-from forsyth.games.cotulenh.faults import has_sound_board
+from forsyth.games.cotulenh.deploy_fen import session_faults
 from forsyth.games.cotulenh.generate import CAPTURE, STAY, SUICIDE
+from forsyth.games.cotulenh.legality import has_sound_board
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.stacks import BLUE_BIT, COMMANDER, LETTERS, NAMES, NAVY, carrier_of, write_unit
-from forsyth.games.cotulenh.suffix import session_faults
 from forsyth.games.cotulenh.words import words_of
 
 _PART: Final = re.compile(r"1[0-9]|[0-9]|\+?\([^()/]*\)|\+?[A-Za-z]")

@@ -27,7 +27,7 @@ COMMANDER: Final = "commander.limit_exceeded"
 CODES: Final[tuple[CodeInfo, ...]] = (
     CodeInfo("fen.whitespace", _WARNING, "text", "fields are not separated by exactly one space"),
     CodeInfo("missing.fields", _WARNING, "text", "lenient: absent last fields are taken from `r - - 0 1`"),
-    CodeInfo("extra.fields", _WARNING, "text", "lenient: unknown fields behind the sixth are dropped"),
+    CodeInfo("extra.fields", _WARNING, "text", "lenient: unknown fields after the sixth are dropped"),
     CodeInfo("turn.value", _ERROR, "fields", "the side to move is not `r` or `b`"),
     CodeInfo("castling.value", _ERROR, "fields", "the castling field is not `-`"),
     CodeInfo("ep.value", _ERROR, "fields", "the en-passant field is not `-`"),

@@ -3,7 +3,7 @@
 from libc.string cimport memcpy, memset
 
 from forsyth.games.cotulenh.board cimport u32, i32, i64, SQUARE_COUNT
-from forsyth.games.cotulenh.faults cimport is_sound
+from forsyth.games.cotulenh.legality cimport is_sound
 from forsyth.games.cotulenh.kernel cimport MAX_CANONICAL, Size, Tail, clock, fill
 from forsyth.games.cotulenh.write cimport Buffer, put_text
 from forsyth.games.cotulenh.key cimport BLOCK, WORD_COUNT, Lanes, Words, begin, stir_block, write_words

@@ -6,7 +6,7 @@ warning at least about every other spelling: SPELLED is never a verdict here, an
 Left to it are also the packed forms and features of positions whose clocks are beyond 32 bits, packed forms
 that are too wide, packed sessions, and forms whose text would be longer than the room for it.
 
-The rows are decoded by `kernel`, judged by `faults`, keyed by `key`, packed by `packing`, and measured
+The rows are decoded by `kernel`, judged by `legality`, keyed by `key`, packed by `packing`, and measured
 by `features` and `planes`. The module runs as it is and compiles with Cython (`column.pxd`).
 """
 
@@ -24,10 +24,10 @@ from forsyth.games.cotulenh.features import FEATURES
 if not cython.compiled:
     from forsyth.column import ASK, CANONICAL
     from forsyth.games.cotulenh.board import SQUARE_COUNT, i32, i64
-    from forsyth.games.cotulenh.faults import is_sound
     from forsyth.games.cotulenh.features import write_features
     from forsyth.games.cotulenh.kernel import MAX_CANONICAL, clock, fill
     from forsyth.games.cotulenh.key import BLOCK, WORD_COUNT, begin, stir_block, write_words
+    from forsyth.games.cotulenh.legality import is_sound
     from forsyth.games.cotulenh.packing import LONGEST, MAX_NUMBER, put_packed, take_packed
     from forsyth.games.cotulenh.planes import PLANE_BYTES, write_planes
     from forsyth.games.cotulenh.write import put_text

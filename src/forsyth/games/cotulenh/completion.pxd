@@ -3,8 +3,9 @@ cimport cython
 from forsyth.games.cotulenh.board cimport u32, u64, i32, LAND, WATER, SQUARE_COUNT
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, CARRIERS, NAVY, TYPES
 from forsyth.games.cotulenh.attacks cimport Units
+from forsyth.games.cotulenh.apply cimport apply
 from forsyth.games.cotulenh.generate cimport (
-    COMBINE, ENDANGERED, STAY, SUICIDE, Board, MoveList, Setting, apply, generate_members, generate_unit, setting_of,
+    COMBINE, ENDANGERED, STAY, SUICIDE, Board, MoveList, Setting, generate_members, generate_unit, setting_of,
 )
 from forsyth.games.cotulenh.position cimport Position
 from forsyth.games.cotulenh.safety cimport is_legal, keep_legal, may_rescue, weigh

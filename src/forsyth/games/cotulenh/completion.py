@@ -23,6 +23,7 @@ from forsyth.games.cotulenh.position import Position
 from forsyth.limits import MAX_COMMIT_SEARCH
 
 if not cython.compiled:
+    from forsyth.games.cotulenh.apply import apply
     from forsyth.games.cotulenh.attacks import Units
     from forsyth.games.cotulenh.board import LAND, SQUARE_COUNT, WATER, i32, u32, u64
     from forsyth.games.cotulenh.generate import (
@@ -32,7 +33,6 @@ if not cython.compiled:
         SUICIDE,
         Board,
         Setting,
-        apply,
         generate_members,
         generate_unit,
         setting_of,

@@ -51,7 +51,7 @@ def lift(position: Position, source: str, target: str) -> Position:
     """The position with the unit of one square on another."""
     unit = position.unit_on(_number(source))
     if not unit:
-        raise ValueError(f"nothing stands on {source}")
+        raise ValueError(f"nothing is on {source}")
     if source == target:
         return position
     return _place(with_unit(position, _number(source), 0), _number(target), unit)

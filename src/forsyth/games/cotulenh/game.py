@@ -28,11 +28,12 @@ from forsyth.game import (
     not_a_position,
     not_legal,
 )
-from forsyth.games.cotulenh import deploy, edit, json_state, turns
+from forsyth.games.cotulenh import deploy, edit, json_state, outcome, turns
 from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.check import check as check_position
 from forsyth.games.cotulenh.codes import CODES, COMPONENTS
 from forsyth.games.cotulenh.column import COLUMN
+from forsyth.games.cotulenh.deploy_fen import write_marker, write_replay
 from forsyth.games.cotulenh.errors import required
 from forsyth.games.cotulenh.features import FEATURES, features
 from forsyth.games.cotulenh.fen import MAX_LENGTH, read_fen
@@ -46,7 +47,6 @@ from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.san import read_move, write_lan, write_moves
 from forsyth.games.cotulenh.scene import scene as draw_scene
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, write_unit
-from forsyth.games.cotulenh.suffix import write_marker, write_replay
 from forsyth.games.cotulenh.write import encode
 from forsyth.limits import MAX_COUNTED_DEPTH
 from forsyth.scene import Mark, Scene
@@ -264,11 +264,11 @@ class CoTuLenhGame(Game[Position, Move]):
         if position.session is not None:
             return None
         loses = "1-0" if position.blue_to_move else "0-1"
-        if turns.is_commander_captured(position):
-            return Outcome(turns.winner_by_capture(position), "commander captured")
-        if turns.is_checkmate(position, self.rules):
+        if outcome.is_commander_captured(position):
+            return Outcome(outcome.winner_by_capture(position), "commander captured")
+        if outcome.is_checkmate(position, self.rules):
             return Outcome(loses, "checkmate")
-        if turns.is_stalemate(position, self.rules):
+        if outcome.is_stalemate(position, self.rules):
             return Outcome("1/2-1/2", "stalemate")
         if position.half >= 100:
             return Outcome("1/2-1/2", "fifty moves")
@@ -292,7 +292,7 @@ class CoTuLenhGame(Game[Position, Move]):
     def is_check(self, position: Position) -> bool:
         """Whether the side to move is attacked."""
         _require_own(position)
-        return turns.is_check(position)
+        return outcome.is_check(position)
 
     # --- views --------------------------------------------------------------------------------------
 

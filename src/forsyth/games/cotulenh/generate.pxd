@@ -6,8 +6,7 @@ from forsyth.games.cotulenh.stacks cimport (
     HEADQUARTER,
 )
 from forsyth.games.cotulenh.attacks cimport (
-    Units, Air, Found, MOST_ATTACKERS, RANGES, DIAGONAL, SHOOTS_OVER, FLYING_SAFE, FLYING_LOST, commander_square,
-    find_air, find_arriving, fly,
+    Units, Air, RANGES, DIAGONAL, SHOOTS_OVER, FLYING_SAFE, FLYING_LOST, find_air, fly,
 )
 
 ctypedef u32[132] Board
@@ -62,11 +61,3 @@ cdef int add_captures(
 cdef Setting setting_of(Units units, u32 colour)
 cdef int generate_members(Units units, MoveList out, Setting setting, i32 origin, u32 types) except -1
 cdef int generate_all(Units units, u32 colour, MoveList out, Setting setting) except -1
-cdef i32 is_move(u64 move) noexcept
-cdef i32 fits(Units units, u64 move) noexcept
-cdef void apply(Units units, u64 move, u32 colour, i32 last_guard) noexcept
-cdef void promote(Units units, u32 colour, i32 last_guard) noexcept
-cdef void promote_attackers(Units units, i32 target, u32 colour) noexcept
-cdef void promote_last_guard(Units units, u32 colour) noexcept
-cdef i32 last_guard_of(Units units, u32 colour) noexcept
-cdef void change(Units units, u64 move) noexcept

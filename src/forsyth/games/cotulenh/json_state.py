@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from forsyth.games.cotulenh.api_values import session_view
 from forsyth.games.cotulenh.board import FILES, RANK_COUNT
 from forsyth.games.cotulenh.moves import Rules
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.stacks import write_unit
-from forsyth.games.cotulenh.views import session_view
 
 _SIDE: Final = {"enum": ["r", "b"]}
 _SQUARE: Final = {"type": "string", "pattern": "^[a-k](?:1[0-2]|[1-9])$"}

@@ -3,9 +3,9 @@ from forsyth.games.cotulenh.board cimport SQUARE_COUNT, u32, u64, i32
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, TYPES, HEROIC_SHIFT, CARRIERS
 from forsyth.games.cotulenh.position cimport Position, copy_of, seal
 from forsyth.games.cotulenh.attacks cimport commander_square, in_danger, is_attacked
+from forsyth.games.cotulenh.apply cimport apply, fits, is_move
 from forsyth.games.cotulenh.generate cimport (
-    CAPTURE, STAY, SUICIDE, MoveList, Setting, apply, fits, generate_all, generate_members, generate_unit,
-    is_move, setting_of,
+    CAPTURE, STAY, SUICIDE, MoveList, Setting, generate_all, generate_members, generate_unit, setting_of,
 )
 from forsyth.games.cotulenh.safety cimport keep_legal
 

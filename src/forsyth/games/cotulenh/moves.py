@@ -20,18 +20,16 @@ from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.stacks import LETTERS
 
 if not cython.compiled:
+    from forsyth.games.cotulenh.apply import apply, fits, is_move
     from forsyth.games.cotulenh.attacks import commander_square, in_danger, is_attacked
     from forsyth.games.cotulenh.board import SQUARE_COUNT, i32, u32, u64
     from forsyth.games.cotulenh.generate import (
         CAPTURE,
         STAY,
         SUICIDE,
-        apply,
-        fits,
         generate_all,
         generate_members,
         generate_unit,
-        is_move,
         setting_of,
     )
     from forsyth.games.cotulenh.position import copy_of, seal

@@ -10,12 +10,12 @@ from typing import Any
 
 from forsyth.diagnostics import Diagnostic, Mode, Reading
 from forsyth.games.cotulenh import deploy
+from forsyth.games.cotulenh.api_values import MoveRecord
 from forsyth.games.cotulenh.game import CoTuLenhGame
 from forsyth.games.cotulenh.moves import Move, Rules, commander_in_danger, commander_of
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, combine, write_unit
 from forsyth.games.cotulenh.turns import Action, Commit, Turn
-from forsyth.games.cotulenh.views import MoveRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedTurn:
     """One completed turn."""
 
     before: Position

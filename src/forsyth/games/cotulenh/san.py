@@ -34,8 +34,16 @@ from forsyth.games.cotulenh.deploy import may_commit, moves_of, remaining_types,
 from forsyth.games.cotulenh.generate import DEPLOY, STAY
 from forsyth.games.cotulenh.moves import USUAL, Move, Rules, move_of
 from forsyth.games.cotulenh.position import Position
-from forsyth.games.cotulenh.shapes import BLANK, CAPTURE_SIGNS, SanError, Shape, StepShape, read_shape, shown
-from forsyth.games.cotulenh.spelling import CARRIER, write_lan, write_moves, write_plain, write_san
+from forsyth.games.cotulenh.san_grammar import (
+    BLANK,
+    CAPTURE_SIGNS,
+    SanError,
+    Shape,
+    StepShape,
+    read_shape,
+    shown,
+)
+from forsyth.games.cotulenh.san_write import CARRIER, write_lan, write_moves, write_plain, write_san
 from forsyth.games.cotulenh.stacks import (
     BLUE_BIT,
     HEROIC_SHIFT,
@@ -51,7 +59,7 @@ from forsyth.games.cotulenh.turns import (
     Action,
     Cancel,
     Commit,
-    Played,
+    PlayedSteps,
     Turn,
     Wish,
     play_wishes,
@@ -164,7 +172,7 @@ def _find_turn(position: Position, shape: Shape, rules: Rules) -> Turn | Commit:
 
 def _find_whole_turn(position: Position, shape: Shape, wishes: tuple[Wish, ...], rules: Rules) -> Turn:
     exact, larger = _stacks_for(position, shape)
-    found: list[Played] = []
+    found: list[PlayedSteps] = []
     for squares in (exact, larger):
         found = [p for p in (play_wishes(position, s, wishes, rules) for s in squares) if p is not None]
         if found:
@@ -204,7 +212,7 @@ def _stacks_for(position: Position, shape: Shape) -> tuple[list[int], list[int]]
     return exact, larger
 
 
-def _ended(played: Played, shape: Shape, rules: Rules) -> Turn:
+def _ended(played: PlayedSteps, shape: Shape, rules: Rules) -> Turn:
     """The turn of some steps, committed if the text says that it is over."""
     after = played.position
     session = after.session

@@ -5,7 +5,8 @@ from forsyth.games.cotulenh.attacks cimport (
     MOST_ATTACKERS, RAID, Air, Found, Units, air_level, commander_square, cover, find_air, find_attackers,
     find_raider, is_attacked, is_exposed, strikes, update_air,
 )
-from forsyth.games.cotulenh.generate cimport STAY, UNSETTLED, Setting, change, last_guard_of
+from forsyth.games.cotulenh.apply cimport change, last_guard_of
+from forsyth.games.cotulenh.generate cimport STAY, UNSETTLED, Setting
 
 cdef enum:
     AIR_DEFENCE = 720

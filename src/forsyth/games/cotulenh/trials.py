@@ -14,6 +14,7 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 if not cython.compiled:
+    from forsyth.games.cotulenh.apply import change, last_guard_of
     from forsyth.games.cotulenh.attacks import (
         MOST_ATTACKERS,
         RAID,
@@ -32,7 +33,7 @@ if not cython.compiled:
         update_air,
     )
     from forsyth.games.cotulenh.board import i32, u32, u64
-    from forsyth.games.cotulenh.generate import STAY, UNSETTLED, Setting, change, last_guard_of
+    from forsyth.games.cotulenh.generate import STAY, UNSETTLED, Setting
     from forsyth.games.cotulenh.stacks import BLUE_BIT, CARRIERS, HEROIC_SHIFT, TYPES
 
     AIR_DEFENCE = 1 << 4 | 1 << 6 | 1 << 7 | 1 << 9

@@ -1,5 +1,5 @@
 # cython: annotation_typing=False
-"""Whole turns of CoTuLenh: what ends the game, and deploy turns as one text.
+"""Whole turns of CoTuLenh: commits, and deploy turns as one text.
 
 A deploy turn is written ``T<(NF)>c6``: what stays, then every step; pieces that travelled together are one
 step. The long form names the origin: ``c5:T:(NF)>c6``.
@@ -20,7 +20,6 @@ from itertools import permutations
 from typing import Final, NamedTuple
 
 from forsyth.games.cotulenh.board import FILES, SQUARES
-from forsyth.games.cotulenh.completion import completable
 from forsyth.games.cotulenh.deploy import (
     cancel,
     commit,
@@ -36,16 +35,13 @@ from forsyth.games.cotulenh.moves import (
     USUAL,
     Move,
     Rules,
-    commander_attacked,
-    commander_of,
     is_turn_move,
     stepped,
 )
+from forsyth.games.cotulenh.outcome import mark_of
 from forsyth.games.cotulenh.position import Position, Session, Step, with_session, with_unit
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, carrier_of, members, write_unit
 
-FIFTY_MOVES: Final = 100
-"""The half-move clock at which the game is drawn (spec/cotulenh 10)."""
 STACK_SIZE: Final = 3
 
 
@@ -136,63 +132,6 @@ def write_action(position: Position, action: Action, rules: Rules = USUAL) -> st
     return write_turn(position, position.session, rules) if position.session.known else COMMIT_TEXT
 
 
-# --- what ends the game -----------------------------------------------------------------------------
-
-
-def is_check(position: Position) -> bool:
-    """Whether the side to move is attacked, or has lost its commander."""
-    return commander_attacked(position, position.blue_to_move)
-
-
-def is_checkmate(position: Position, rules: Rules = USUAL) -> bool:
-    """Check, and no turn can be completed; never during a session."""
-    return position.session is None and is_check(position) and not completable(position, rules)
-
-
-def is_stalemate(position: Position, rules: Rules = USUAL) -> bool:
-    """No check, and no turn can be completed; never during a session."""
-    return position.session is None and not is_check(position) and not completable(position, rules)
-
-
-def is_deadlock(position: Position, rules: Rules = USUAL) -> bool:
-    """There are legal moves, all of them deploy steps that lead to no commit (spec/cotulenh 17, B11)."""
-    return position.session is None and bool(moves_of(position, rules)) and not completable(position, rules)
-
-
-def is_commander_captured(position: Position) -> bool:
-    """Whether either commander is gone."""
-    return commander_of(position, 0) < 0 or commander_of(position, 1) < 0
-
-
-def winner_by_capture(position: Position) -> str:
-    """The result where a commander is gone: who still has one has won."""
-    red, blue = commander_of(position, 0) >= 0, commander_of(position, 1) >= 0
-    if red == blue:
-        return "*" if red else "1/2-1/2"
-    return "1-0" if red else "0-1"
-
-
-def is_fifty_moves(position: Position) -> bool:
-    """Whether the half-move clock has run out."""
-    return bool(position.half >= FIFTY_MOVES)
-
-
-def is_over(position: Position, rules: Rules = USUAL) -> bool:
-    """Whether the position ends the game; repetition is for who knows the game. Never during a session."""
-    if position.session is not None:
-        return False
-    if is_commander_captured(position) or is_fifty_moves(position):
-        return True
-    return not completable(position, rules)
-
-
-def mark_of(position: Position, rules: Rules) -> str:
-    """The mark of the turn that led here: ``#`` mate, ``^`` check, or nothing."""
-    if not is_check(position):
-        return ""
-    return "^" if completable(position, rules) else "#"
-
-
 # --- the parts of a written move --------------------------------------------------------------------
 
 
@@ -248,14 +187,16 @@ class Wish(NamedTuple):
         )
 
 
-class Played(NamedTuple):
+class PlayedSteps(NamedTuple):
     """Steps that were found, and the position after them."""
 
     numbers: tuple[int, ...]
     position: Position
 
 
-def play_wishes(position: Position, origin: int, wishes: tuple[Wish, ...], rules: Rules) -> Played | None:
+def play_wishes(
+    position: Position, origin: int, wishes: tuple[Wish, ...], rules: Rules
+) -> PlayedSteps | None:
     """The steps of a text, played; None if they cannot be.
 
     Of pieces that travel together the carrier goes first, and the others join it at once. Where this fails,
@@ -305,7 +246,7 @@ def _joining(order: tuple[tuple[int, int], ...], wishes: tuple[Wish, ...], moved
 
 def _play_in_order(
     position: Position, origin: int, singles: tuple[Wish, ...], rules: Rules
-) -> tuple[Played | None, Session | None]:
+) -> tuple[PlayedSteps | None, Session | None]:
     numbers: list[int] = []
     session = position.session
     for wish in singles:
@@ -323,7 +264,7 @@ def _play_in_order(
         session = taken(position, fitting[0], rules).session
         position = play(position, fitting[0], rules)
         numbers.append(fitting[0])
-    return Played(tuple(numbers), position), session
+    return PlayedSteps(tuple(numbers), position), session
 
 
 # --- writing a turn ---------------------------------------------------------------------------------

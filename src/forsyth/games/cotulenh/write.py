@@ -179,6 +179,6 @@ def encode(position: Position) -> str:
     )
     if position.session is None:
         return text
-    from forsyth.games.cotulenh.suffix import write_suffix
+    from forsyth.games.cotulenh.deploy_fen import write_suffix
 
     return f"{text} {write_suffix(position)}"

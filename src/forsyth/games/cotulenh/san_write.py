@@ -22,6 +22,7 @@ from forsyth.games.cotulenh.stacks import carrier_of, write_unit
 from forsyth.games.cotulenh.turns import SIGNS
 
 if not cython.compiled:
+    from forsyth.games.cotulenh.apply import is_move
     from forsyth.games.cotulenh.attacks import is_attacked
     from forsyth.games.cotulenh.board import NEAR, SQUARE_COUNT, i32, u32, u64
     from forsyth.games.cotulenh.generate import (
@@ -31,7 +32,6 @@ if not cython.compiled:
         STAY,
         SUICIDE,
         Setting,
-        is_move,
         setting_of,
     )
     from forsyth.games.cotulenh.moves import legal, require_fitting, wrapped

@@ -66,7 +66,7 @@ def components(text: str, offset: int = 0) -> list[Word] | None:
     return fields
 
 
-class Places:
+class ComponentPlaces:
     """Where components and their parts stand in a text; the whole text where that cannot be told."""
 
     def __init__(self, text: str) -> None:

@@ -1,4 +1,4 @@
-# C types of faults.py.
+# C types of legality.py.
 from forsyth.games.chess.board cimport (
     u64, i32, ONE, LIGHT, ENDS, RANK_1, lsb, msb, count, KNIGHT, KING, PAWN, LINE, rook_attacks, bishop_attacks,
 )

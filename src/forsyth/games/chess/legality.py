@@ -1,8 +1,8 @@
 """The verdict on a chess position: a set of bits, one for each code of spec/chess 5.2 and 8.
 
 `faults` finds everything at once and builds nothing; `check` says it in words. Beside it stands what follows
-from a position: which castling rights the board bears out, whether an en-passant capture is there. The
-module runs as it is and compiles with Cython (`faults.pxd` gives the C types).
+from a position: which castling rights are consistent with the board, whether an en-passant capture is there.
+The module runs as it is and compiles with Cython (`legality.pxd` gives the C types).
 """
 
 from __future__ import annotations

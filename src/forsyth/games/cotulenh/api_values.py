@@ -1,7 +1,5 @@
 """What the class `CoTuLenh` hands out of a game: moves and deploy sessions as values.
 
-Everything is derived from a position by the same functions that play the game.
-
 Writing: `to_dict` of each value is JSON-ready, with the names of the source documents; a value also answers
 to these names in brackets, such as ``move["from"]`` and ``session["stackSquare"]``.
 """
@@ -15,13 +13,13 @@ from typing import Any, Final, NamedTuple
 
 from forsyth.games.cotulenh import deploy, turns
 from forsyth.games.cotulenh.board import SQUARES
+from forsyth.games.cotulenh.deploy_fen import write_step
 from forsyth.games.cotulenh.generate import CAPTURE, STAY, SUICIDE
 from forsyth.games.cotulenh.moves import FLAG_LETTERS, Move, Rules
 from forsyth.games.cotulenh.piece_values import Piece, flat_pieces, piece_of, whole_piece
 from forsyth.games.cotulenh.position import Position, Session
 from forsyth.games.cotulenh.san import write_lan, write_san
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, write_unit
-from forsyth.games.cotulenh.suffix import write_step
 from forsyth.games.cotulenh.write import encode
 
 

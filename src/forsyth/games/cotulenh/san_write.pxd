@@ -1,10 +1,11 @@
-# C types of spelling.py.
+# C types of san_write.py.
 cimport cython
 from forsyth.games.cotulenh.board cimport u32, u64, i32, NEAR, SQUARE_COUNT
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, CARRIERS, HEROIC_SHIFT, TYPES
 from forsyth.games.cotulenh.attacks cimport is_attacked
+from forsyth.games.cotulenh.apply cimport is_move
 from forsyth.games.cotulenh.generate cimport (
-    CAPTURE, COMBINE, DEPLOY, STAY, SUICIDE, MoveList, Setting, is_move, setting_of,
+    CAPTURE, COMBINE, DEPLOY, STAY, SUICIDE, MoveList, Setting, setting_of,
 )
 from forsyth.games.cotulenh.position cimport Position
 from forsyth.games.cotulenh.moves cimport Move, legal, require_fitting, wrapped

@@ -1,4 +1,4 @@
-# C types of faults.py.
+# C types of legality.py.
 from forsyth.games.cotulenh.board cimport u32, i32, LAND, SQUARE_COUNT, WATER
 from forsyth.games.cotulenh.attacks cimport Units
 from forsyth.games.cotulenh.position cimport Position

@@ -1,7 +1,7 @@
 """The verdict on a CoTuLenh board without an open session: sound or not (spec/cotulenh 13, tests 16 to 18).
 
 `is_sound` finds out at full speed and builds nothing; `check` says in words what is wrong with the others.
-The module runs as it is and compiles with Cython (`faults.pxd` gives the C types).
+The module runs as it is and compiles with Cython (`legality.pxd` gives the C types).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# C types of cells_judge.py.
+# C types of legality.py.
 from forsyth.games.azul.cells cimport (
     BAG, BOARD, BOARD_CELLS, CLASHES, COMPLETE, CURRENT, Cells, Count, DISCARD, DISPLAY, EMPTY, FULL, IN_CENTER, IN_ENDED,
     IN_LINES, IN_OFFER, IN_TILING, MARKERS, MARKER_IN_CENTER, ON_FLOORS, PHASE, PLAYERS, ROUND, ROW_COMPLETE,

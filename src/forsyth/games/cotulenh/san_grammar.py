@@ -302,10 +302,10 @@ def read_shape(text: str) -> Shape:
         square = scanner.square()
         file, rank = square % 11, square // 11
         if not scanner.skip(":"):
-            scanner.fail("':' behind the origin")
+            scanner.fail("':' after the origin")
         stay = scanner.unit()
         if not scanner.skip(":") and not scanner.skip("<"):
-            scanner.fail("':' behind what stays")
+            scanner.fail("':' after what stays")
     elif "<" in body:
         stay, (file, rank) = scanner.unit(), scanner.coordinates()
         if not stay or not scanner.skip("<"):
