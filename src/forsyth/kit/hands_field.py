@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from forsyth.kit.game import GridGame
 
 _HELD: Final = re.compile(r"([0-9]*)([A-Za-z]|[-+]+|[^0-9A-Za-z+-]|$)", re.DOTALL)
-"""A count, and what stands after it."""
+"""A count, and what follows it."""
 _SIGNS: Final = ("+", "-")
 _MOST_DIGITS: Final = 4
 """Digits of a count that are looked at."""
