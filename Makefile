@@ -12,7 +12,8 @@ MAKE_VENV = $(PYTHON) -m venv $(VENV)
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
-HOT := $(wildcard src/forsyth/games/*/*.py src/forsyth/games/*/*.pxd src/forsyth/bulk/verbs/compact.py src/forsyth/bulk/verbs/compact.pxd) setup.py pyproject.toml
+HOT := $(wildcard src/forsyth/games/*/*.py src/forsyth/games/*/*.pxd src/forsyth/kit/*.py src/forsyth/kit/*.pxd \
+	src/forsyth/findings.py src/forsyth/bulk/verbs/compact.p*) setup.py pyproject.toml
 
 .PHONY: compile run tour test test-all test-compiled test-pure test-rest check bench docs fuzz sanitize pin sbom licences clean help
 

@@ -1,7 +1,7 @@
 """How every test runs: one way to import the helpers, and Hypothesis the same each time.
 
 The examples of a property test are always the same ones, so that a failure is a failure for everyone. To
-search for new ones: `HYPOTHESIS_PROFILE=search python -m pytest tests/test_chess_properties.py`.
+search for new ones: `HYPOTHESIS_PROFILE=search python -m pytest tests/games/chess/test_chess_properties.py`.
 """
 
 from __future__ import annotations

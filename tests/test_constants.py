@@ -1,8 +1,8 @@
 """Constants that stand in a .pxd file and in the .py file beside it are the same in both.
 
-The compiled build takes the one, the pure build the other. Looked at: the members of every enumeration, and
-the literals that C is given by name (``u64 ALL "0xFF"``). The values of the .py files are those that the pure
-build has.
+The compiled build takes the one, the pure build the other. Looked at: the members of every enumeration,
+the literals that C is given by name (``u64 ALL "0xFF"``), and the lengths of tables. The values of the .py
+files are those that the pure build has.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ PACKAGE = Path(forsyth.__file__).parent
 ENUM = re.compile(r"^(?:cdef|cpdef|ctypedef)\s+enum\b.*:\s*$")
 EXTERN = re.compile(r"^cdef\s+extern\s+from\s+\*.*:\s*$")
 LITERAL = re.compile(r'^\s+\w+\s+(\w+)\s+"(0x[0-9A-Fa-f]+|[0-9]+)[uUlL]*"')
+TABLE = re.compile(r"^cdef [\w ]+?((?:\[\d+\])+) (\w+)$", re.MULTILINE)
 CIMPORT = re.compile(r"^from\s+([\w.]+)\s+cimport\b")
 
 
@@ -59,6 +60,12 @@ def constants(module: str) -> dict[str, int]:
     return own
 
 
+def tables(module: str) -> dict[str, list[int]]:
+    """The tables of the .pxd file of a module, and their lengths."""
+    found = TABLE.findall(PXD[module].read_text(encoding="utf-8"))
+    return {name: [int(length) for length in re.findall(r"\d+", lengths)] for lengths, name in found}
+
+
 def _number(expression: str, names: dict[str, int]) -> int:
     # Our own files, and nothing but numbers, names and operators in them.
     return int(eval(expression, {"__builtins__": {}}, names))  # noqa: S307
@@ -67,14 +74,18 @@ def _number(expression: str, names: dict[str, int]) -> int:
 @cache
 def pure_values() -> dict[str, dict[str, Any]]:
     """The same names as the pure build has them; a name that a module does not have is left out."""
-    wanted = {module: list(constants(module)) for module in PXD}
+    wanted = {module: [*constants(module), *tables(module)] for module in PXD}
     program = (
         "import importlib, json, sys\n"
+        "def told(value):\n"
+        "    if not isinstance(value, (list, bytearray)):\n"
+        "        return int(value) if isinstance(value, int) else []\n"
+        "    return [len(value), *([] if isinstance(value[0], int) else told(value[0]))]\n"
         "wanted = json.load(sys.stdin)\n"
         "found = {}\n"
         "for name, names in wanted.items():\n"
         "    module = importlib.import_module(name)\n"
-        "    found[name] = {one: int(getattr(module, one)) for one in names if hasattr(module, one)}\n"
+        "    found[name] = {one: told(getattr(module, one)) for one in names if hasattr(module, one)}\n"
         "json.dump(found, sys.stdout)\n"
     )
     done = subprocess.run(
@@ -92,10 +103,24 @@ def pure_values() -> dict[str, dict[str, Any]]:
 def test_there_are_constants_of_every_game() -> None:
     games = {module.split(".")[2] for module in PXD if constants(module) and ".games." in module}
     assert {"chess", "cotulenh", "azul"} <= games
-    assert constants("forsyth.games.chess.faults")["EP_SIDE"] == 1 << 10
+    assert constants("forsyth.games.chess.legality")["EP_SIDE"] == 1 << 10
     assert constants("forsyth.games.azul.cells")["COLOUR_LANES"] == 0xFFFFFFFFFF
 
 
 @pytest.mark.parametrize("module", [module for module in PXD if constants(module)])
 def test_a_constant_is_the_same_in_both_builds(module: str) -> None:
-    assert pure_values()[module] == constants(module)
+    found = pure_values()[module]
+    assert {name: found[name] for name in constants(module)} == constants(module)
+
+
+@pytest.mark.parametrize("module", [module for module in PXD if tables(module)])
+def test_a_table_is_as_long_in_both_builds(module: str) -> None:
+    found = pure_values()[module]
+    for name, lengths in tables(module).items():
+        # What is no list in the pure build, such as a look-up by text, has no length to compare.
+        assert found.get(name, []) in ([], lengths), name
+
+
+def test_tables_are_compared() -> None:
+    compared = [name for module in PXD for name in tables(module) if pure_values()[module].get(name)]
+    assert len(compared) > 40

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
+import examples.minishogi
 import pyffish
 from examples.minishogi import GAME
 from tests.games.grid import random_positions
@@ -52,6 +54,10 @@ def test_moves_are_those_of_another_engine() -> None:
 
 def test_it_keeps_the_contract() -> None:
     conform(GAME, [str(position) for position in random_positions(GAME, 1_500, 4)[::300]])
+
+
+def test_it_is_short() -> None:
+    assert len(Path(examples.minishogi.__file__).read_text(encoding="utf-8").splitlines()) < 50
 
 
 def test_it_is_drawn() -> None:

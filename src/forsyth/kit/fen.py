@@ -18,7 +18,8 @@ from forsyth.dashes import DASHES
 from forsyth.diagnostics import MODES, Mode, Reading
 from forsyth.findings import CERTAIN, LIKELY, Findings, Word, fix_at, rewriting
 from forsyth.kit.board_field import read_board
-from forsyth.kit.fields import read_hands, read_number, read_side, read_unused
+from forsyth.kit.fields import read_number, read_side, read_unused
+from forsyth.kit.hands_field import read_hands
 
 if TYPE_CHECKING:
     from forsyth.kit.game import GridGame

@@ -1,21 +1,16 @@
-"""Reading the fields beside the board, each with everything that is wrong with it."""
+"""Reading side, clocks and unused fields, each with everything that is wrong with it."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from forsyth.arguments import quoted
 from forsyth.findings import CERTAIN, LIKELY, Findings, Word, fix_at
-from forsyth.kit.sheet import MAX_HELD, Sheet
-
-if TYPE_CHECKING:
-    from forsyth.kit.game import GridGame
+from forsyth.kit.sheet import Sheet
 
 _NUMBER: Final = re.compile("[0-9]{1,4}")
-_HELD: Final = re.compile(r"([0-9]*)([A-Za-z]|[-+]+|[^0-9A-Za-z+-]|$)", re.DOTALL)
 _CLOCKS: Final = {"half": ("half-move clock", 0), "full": ("move number", 1)}
-_MOST_DIGITS: Final = 4
 
 
 def read_side(sheet: Sheet, findings: Findings, word: Word, field: int) -> int:
@@ -63,63 +58,3 @@ def read_number(findings: Findings, word: Word, name: str, field: int) -> int:
         fix = fix_at(word.place, "1", CERTAIN)
         findings.add(f"{name}.zero", word.place, message, field=field, fix=fix, mended=True)
     return max(value, least)
-
-
-def read_hands(game: GridGame, findings: Findings, word: Word, field: int) -> bytes:
-    """How many men of each kind are in hand, the first side's before the second's."""
-    sheet = game.sheet
-    counts = [0] * (2 * len(sheet.kinds))
-    if word.text == "-":
-        return bytes(counts)
-    before = findings.errors
-    mended = False
-    for found in _HELD.finditer(word.text):
-        digits, letter = found.groups()
-        if not found.group():
-            continue
-        place = word.part(*found.span(2)).place
-        number = sheet.man_number.get(letter, 0)
-        if (number - 1) % len(sheet.kinds) in sheet.held and number:
-            counts[number - 1] += _read_count(findings, word.part(*found.span(1)), letter, field)
-        elif letter and letter[0] in "+-":
-            mended = True
-            rest = word.text[: found.start()] + word.text[found.end() :]
-            message = f"in hand: {letter!r} is not a man, expected one of {held_letters(sheet)} or - alone"
-            fix = fix_at(place, "-" if not rest else "", LIKELY)
-            findings.add("hand.char", place, message, field=field, fix=fix, mended=True)
-        elif letter:
-            message = f"in hand: {letter!r} is not a man, expected one of {held_letters(sheet)}"
-            findings.add("hand.char", place, message, field=field)
-        if digits and (not letter or letter[0] in "+-"):
-            message = f"in hand: the count {digits[:_MOST_DIGITS]} has no man after it"
-            findings.add("hand.count", word.part(*found.span(1)).place, message, field=field)
-    for number, count in enumerate(counts):
-        if count > MAX_HELD:
-            letter = sheet.letters[number + 1]
-            message = f"in hand: {count} of {letter}, expected at most {MAX_HELD}"
-            findings.add("hand.count", word.place, message, field=field)
-            counts[number] = 0
-    canonical = game.notation.write_hands(bytes(counts))
-    if findings.errors == before and not mended and canonical != word.text:
-        message = f"in hand: {quoted(word.text)}, expected {canonical}"
-        fix = fix_at(word.place, canonical, CERTAIN)
-        findings.add("hand.format", word.place, message, field=field, fix=fix, mended=True)
-    return bytes(counts)
-
-
-def held_letters(sheet: Sheet) -> str:
-    """The letters of all men that can be in hand."""
-    capitals = "".join(sheet.kinds[kind].letter for kind in sheet.held)
-    return capitals + capitals.lower()
-
-
-def _read_count(findings: Findings, word: Word, letter: str, field: int) -> int:
-    if not word.text:
-        return 1
-    value = int(word.text[:_MOST_DIGITS]) if len(word.text.lstrip("0")) <= _MOST_DIGITS else MAX_HELD + 1
-    value = int(word.text) if len(word.text) <= _MOST_DIGITS else value
-    if 0 < value <= MAX_HELD:
-        return value
-    message = f"in hand: {word.text[:_MOST_DIGITS]} of {letter}, expected 1 to {MAX_HELD}"
-    findings.add("hand.count", word.place, message, field=field)
-    return 0

@@ -212,24 +212,23 @@ class GridGame(Game[GridPosition, GridMove]):
         if not isinstance(text, str):
             raise not_a_move_text(text)
         squares = self.coordinates.read(text[:MAX_MOVE_TEXT])
-        own = squares is None and self.rules.read_move is not None and self._own_moves.fullmatch(text)
-        if len(text) > MAX_MOVE_TEXT or (squares is None and not own):
-            raise MoveError("invalid", text[:MAX_MOVE_TEXT], f"{quoted(text)} is not a move of {self.name}")
-        legal = self.moves(position)
-        if squares is not None:
-            fitting = [squares] if squares in legal else []
+        read = self.rules.read_move
+        if len(text) <= MAX_MOVE_TEXT and squares is not None:
+            legal = self.moves(position)
+            if squares in legal:
+                return squares
             alike = [move for move in legal if move.target == squares.target]
+        elif len(text) <= MAX_MOVE_TEXT and read is not None and self._own_moves.fullmatch(text):
+            alike = list(read(position, text))
+            if len(alike) == 1:
+                return alike[0]
+            if alike:
+                texts = [self._write_move(position, move) for move in alike]
+                raise MoveError("ambiguous", text, f"{text} may mean several moves here", texts)
         else:
-            assert self.rules.read_move is not None
-            fitting = [move for move in self.rules.read_move(position, text) if move in legal]
-            alike = fitting
-        if len(fitting) == 1:
-            return fitting[0]
-        kind, problem = (
-            ("ambiguous", "may mean several moves") if fitting else ("illegal", "is no legal move")
-        )
+            raise MoveError("invalid", text[:MAX_MOVE_TEXT], f"{quoted(text)} is not a move of {self.name}")
         texts = [self._write_move(position, move) for move in alike]
-        raise MoveError(kind, text, f"{text} {problem} here", texts)  # type: ignore[arg-type]
+        raise MoveError("illegal", text, f"{text} is no legal move here", texts)
 
     def write_move(self, position: GridPosition, move: GridMove) -> str:
         """A legal move in canonical notation."""

@@ -37,7 +37,7 @@ class Notation:
         for number, letter in enumerate(letters[1:], 1):
             codes[ord(letter)] = number
         self._codes = bytes(codes)
-        self._shown = bytes(ord(letter or ".") for letter in letters)
+        self._shown = bytes(ord(letter or ".") for letter in letters).ljust(256, b".")
         self._counts = {str(count): "." * count for count in range(1, len(sheet.files) + 1)}
         self._text = re.compile(_pattern(sheet))
 
@@ -105,17 +105,13 @@ class Notation:
     def write_board(self, board: bytes) -> str:
         """The field of the board."""
         width = len(self._sheet.files)
-        men = board.translate(self._shown_table).decode("latin-1")
+        men = board.translate(self._shown).decode("latin-1")
         text = "/".join(men[at : at + width] for at in range(0, len(men), width))
         for count in range(width, 0, -1):
             text = text.replace("." * count, str(count))
         for letters, one in self._promoted:
             text = text.replace(one, letters)
         return text
-
-    @property
-    def _shown_table(self) -> bytes:
-        return self._shown.ljust(256, b".")
 
     def write_hands(self, hands: bytes) -> str:
         """The field of the men in hand."""

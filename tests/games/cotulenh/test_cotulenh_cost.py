@@ -17,7 +17,7 @@ from forsyth.games.cotulenh import GAME
 from forsyth.games.cotulenh.completion import Patience, completable
 
 HERE = Path(__file__).parent
-DEAREST = (HERE / "golden" / "cotulenh" / "dearest.txt").read_text(encoding="utf-8").splitlines()
+DEAREST = (HERE.parents[1] / "golden" / "cotulenh" / "dearest.txt").read_text(encoding="utf-8").splitlines()
 SQUARES = 132
 STACKS = "1(NFT)(FTI)(FTI)1(FTI)1(FTI)1(FTI)1"
 CROWD = f"6c4/11/{'/'.join([STACKS] * 8)}/11/5C5 r - - 0 1"

@@ -25,7 +25,7 @@ from forsyth.games.azul.tiles import COLOURS, EMPTY_LINES, EMPTY_WALL
 from forsyth.games.azul.write import NotExpressible, write_extended, write_standard
 from forsyth.limits import MAX_DIAGNOSTICS, MAX_PLAIN
 
-GOLDEN = Path(__file__).parent / "golden" / "azul"
+GOLDEN = Path(__file__).parents[2] / "golden" / "azul"
 KNOWN = {info.code for info in (*SHARED_CODES, *CODES)}
 PLAIN_TYPES = ("standard", "extended", "unknown", "empty")
 

@@ -38,7 +38,7 @@ from forsyth.games.cotulenh.turns import COMMIT, Turn, play_action
 from forsyth.limits import MAX_MOVE_TEXT
 
 Row = dict[str, Any]
-FOLDER = Path(__file__).parent / "golden" / "cotulenh"
+FOLDER = Path(__file__).parents[2] / "golden" / "cotulenh"
 COMPILED = bool(forsyth.build_info()["compiled"])
 PEER = Rules(commander_resets_clock=False)
 START = "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 r - - 0 1"

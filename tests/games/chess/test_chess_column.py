@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from tests.contract.columns import Table, case_of, require_law, texts_of, unpacked
+from tests.games.chess.test_chess_packed import corpus, positions
 from tests.golden_data import CHESS, COMPILED, bench, game_of, rows
-from tests.test_chess_packed import corpus, positions
 
 from forsyth.column import ASK, CANONICAL, SPELLED
 from forsyth.games.chess import Position
@@ -178,7 +178,7 @@ def test_labels_name_every_value_of_a_feature() -> None:
 
 
 def test_the_page_of_the_game_names_every_feature_and_plane() -> None:
-    page = (Path(__file__).parents[1] / "docs" / "games" / "chess.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "games" / "chess.md").read_text(encoding="utf-8")
     section = page.partition("\n## Columns\n")[2]
     assert [feature.name for feature in CHESS.feature_list if f"`{feature.name}`" not in section] == []
     own = [name for name in CHESS.plane_shape.names if name.split("_")[-1] not in KINDS]

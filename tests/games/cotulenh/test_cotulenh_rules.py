@@ -19,7 +19,7 @@ from forsyth.games.cotulenh import GAME, Position, Rules
 from forsyth.games.cotulenh.moves import commander_in_danger
 from forsyth.games.cotulenh.stacks import LETTERS, TYPES, carrier_of, combine, members, read_unit, write_unit
 
-FOLDER = Path(__file__).parent / "golden" / "cotulenh"
+FOLDER = Path(__file__).parents[2] / "golden" / "cotulenh"
 COMPILED = bool(forsyth.build_info()["compiled"])
 ENGINE = GAME.with_variant("engine")
 Row = dict[str, Any]

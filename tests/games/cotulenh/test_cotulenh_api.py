@@ -17,7 +17,7 @@ from forsyth.games.cotulenh import GAME, Rules, SanError
 from forsyth.games.cotulenh.api import Attacker, CoTuLenh, MoveRecord, Piece
 from forsyth.games.cotulenh.moves import commander_attacked
 
-GAMES = Path(__file__).parent / "golden" / "cotulenh" / "games.jsonl.gz"
+GAMES = Path(__file__).parents[2] / "golden" / "cotulenh" / "games.jsonl.gz"
 ENGINE = Rules(commander_resets_clock=False)
 STACK = "6c4/11/11/11/11/11/11/2(NFT)8/11/11/11/5C5 r - - 0 9"
 BLUE_FIRST = STACK.replace(" r ", " b ")

@@ -25,7 +25,7 @@ from forsyth.games.azul.position import DONE, ENDED, OFFER, TILING, board_of, bu
 from forsyth.games.azul.tiles import COLOURS, PENALTIES
 from forsyth.games.azul.write import write_extended, write_standard
 
-GOLDEN = Path(__file__).parent / "golden" / "azul"
+GOLDEN = Path(__file__).parents[2] / "golden" / "azul"
 FULL_FLOOR = (
     "v2/2/o/----|----|----|----|RRKW/KF/-----|-----|-----|-----|-----/-|W-|---|----|-----/BBBBBBB"
     "/-----|-----|-----|-----|-----/-|--|---|----|-----/YYYYRR/0,0/1/0/0/12,16,16,18,18/1,0,0,0,0"

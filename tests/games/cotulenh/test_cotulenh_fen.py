@@ -28,7 +28,7 @@ from forsyth.games.cotulenh.position import MAX_CLOCK, Position, build
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, read_unit, write_unit
 from forsyth.limits import MAX_DIAGNOSTICS
 
-GOLDEN = Path(__file__).parent / "golden" / "cotulenh"
+GOLDEN = Path(__file__).parents[2] / "golden" / "cotulenh"
 START = "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 r - - 0 1"
 BARE = "6c4/11/11/11/11/11/11/11/11/11/11/5C5 r - - 0 1"
 STACK = "6c4/11/11/11/11/11/11/11/11/2(NFT)8/11/5C5 r - - 0 1"

@@ -603,7 +603,7 @@ def test_planes_show_what_the_position_says() -> None:
 
 
 def test_the_page_names_every_feature_and_plane() -> None:
-    page = (Path(__file__).parents[1] / "docs" / "games" / "azul.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "games" / "azul.md").read_text(encoding="utf-8")
     columns = page[page.index("\n## Columns\n") :]
     for name in (*NAMES_OF, *GAME.plane_shape.names):
         # One of each row of names stands for the others.
