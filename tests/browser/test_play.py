@@ -315,3 +315,19 @@ def test_a_position_that_cannot_be_played_says_so(desk: Desk, game: Any) -> None
     expect(desk.page.get_by_role("alert")).to_be_visible()
     desk.button("Begin a new game").click()
     expect(desk.page.get_by_text(canonical(desk, game["name"], []), exact=True)).to_be_visible()
+
+
+def test_a_man_is_dropped_from_the_hand_and_a_promotion_is_chosen(desk: Desk) -> None:
+    """The places of a hand are clicked like squares; where a move may promote, the page asks."""
+    start = "4k4/9/9/4S4/9/9/9/9/4K4 b P 1"
+    desk.open_board("/play", game="shogi", text=start)
+    drop = next(move for move in desk.service.match("shogi", start=start)["moves"] if move["move"] == "P*2e")
+    desk.play(drop)
+    expect(desk.page.get_by_text("4k4/9/9/4S4/7P1/9/9/9/4K4 w - 2", exact=True)).to_be_visible()
+    after = desk.service.match("shogi", "P*2e", start=start)["moves"]
+    desk.play(next(move for move in after if move["move"] == "K-4a"))
+    desk.click("5d")
+    desk.wait_for_signs("selected")
+    desk.click("6c")
+    desk.page.get_by_role("button", name="S-6c+", exact=True).click()
+    desk.wait_for_move("S-6c+")
