@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import forsyth
-from forsyth.abilities import Components, PositionData, as_data, component_of
+from forsyth.abilities import Components, PositionData, as_data, component_of, not_judged
 
 GAMES = forsyth.games()
 
@@ -106,3 +106,10 @@ def test_a_game_that_offers_none_is_served_all_the_same() -> None:
 
     position = TOY.parse(TOY.start)
     assert as_data(TOY, position, TOY.start) == {}
+
+
+def test_what_is_left_to_the_players_is_named() -> None:
+    said = {name: not_judged(forsyth.game(name)) for name in GAMES}
+    assert said.pop("xiangqi") == ("perpetual chasing",)
+    assert said.pop("shogi") == ("impasse (jishogi)",)
+    assert set(said.values()) == {()}

@@ -184,6 +184,20 @@ class Looks(Protocol):
         """The same game with its men drawn otherwise; `ValueError` for a look it does not have."""
 
 
+@runtime_checkable
+class Unjudged(Protocol):
+    """A game some of whose rules are left to the players, such as who must stop chasing."""
+
+    @property
+    def not_judged(self) -> tuple[str, ...]:
+        """What the players have to judge themselves, each in a few words."""
+
+
+def not_judged(game: Game) -> tuple[str, ...]:
+    """What the players of a game have to judge themselves; nothing where it judges everything."""
+    return game.not_judged if isinstance(game, Unjudged) else ()
+
+
 def drawn_as(game: Game, look: str | None) -> Game:
     """The game with its men drawn in a look, None being the usual one; `ValueError` where it has no such."""
     if look is None:

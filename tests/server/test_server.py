@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 
 import forsyth
+from forsyth.abilities import not_judged
 from forsyth.record import parse_record
 from forsyth.server import Settings, create_app
 from forsyth.server.answers import encoded
@@ -254,6 +255,7 @@ def test_a_game_and_its_positions(client: TestClient, name: str) -> None:
     game = forsyth.game(name)
     listed = {one["name"]: one for one in client.get(f"{BASE}/games").json()["games"]}
     assert listed[name]["start"] == game.start
+    assert listed[name]["not_judged"] == list(not_judged(game))
     one = client.get(f"{BASE}/games/{name}").json()
     assert [code["code"] for code in one["codes"]] == [code.code for code in game.codes]
     assert client.get(f"{BASE}/positions/{name}").json()["positions"] == {

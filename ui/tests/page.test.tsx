@@ -382,6 +382,19 @@ describe("play", () => {
     expect(await screen.findByText("1-0")).toBeVisible();
     expect(screen.getByTestId("turn")).toHaveTextContent("1-0 all stones");
   });
+
+  it("names the rules that are left to the players", async () => {
+    serve();
+    open("/play?game=toy");
+    expect(await screen.findByTestId("not-judged")).toHaveTextContent("Not judged here: stalling.");
+  });
+
+  it("says nothing about them where everything is judged", async () => {
+    serve({ "GET /games": () => ({ games: [{ ...GAME, not_judged: [] }] }) });
+    open("/play?game=toy");
+    await screen.findByTestId("turn");
+    expect(screen.queryByTestId("not-judged")).toBeNull();
+  });
 });
 
 describe("edit", () => {

@@ -47,6 +47,7 @@ export const GAME: GameInfo = {
   styles: {},
   examples: { "The start": "A.a w", "A wrong letter": "Axa w" },
   players: ["White", "Black"],
+  not_judged: ["stalling"],
   codes: 1,
 };
 

@@ -59,6 +59,8 @@ class GridGame(Game[GridPosition, GridMove]):
         self.notation = Notation(self)
         self.coordinates = Coordinates(sheet)
         self.book = CodeBook(sheet.codes)
+        # Whoever writes or plays one move of a position asks for all of them: the last list is kept.
+        self._listed: tuple[GridPosition | None, tuple[GridMove, ...]] = (None, ())
 
     def __repr__(self) -> str:
         return f"<Game {self.name}, {self.variant}>"
@@ -111,6 +113,11 @@ class GridGame(Game[GridPosition, GridMove]):
     def examples(self) -> Mapping[str, str]:
         """Texts worth showing."""
         return {"The start position": self.start, **self.sheet.examples}
+
+    @property
+    def not_judged(self) -> tuple[str, ...]:
+        """Rules that are left to the players."""
+        return self.sheet.not_judged
 
     @cached_property
     def _own_moves(self) -> re.Pattern[str]:
@@ -191,7 +198,15 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def moves(self, position: GridPosition) -> list[GridMove]:
         """The legal moves."""
-        return list(map(self.coordinates.move, legal_moves(self._board(position))))
+        return list(self._legal(position))
+
+    def _legal(self, position: GridPosition) -> tuple[GridMove, ...]:
+        listed, found = self._listed
+        if listed is position:
+            return found
+        found = tuple(map(self.coordinates.move, legal_moves(self._board(position))))
+        self._listed = (position, found)
+        return found
 
     def checkers(self, position: GridPosition, side: int) -> list[int]:
         """The squares of the men that attack the king of a side (0 or 1)."""
@@ -214,7 +229,7 @@ class GridGame(Game[GridPosition, GridMove]):
         squares = self.coordinates.read(text[:MAX_MOVE_TEXT])
         read = self.rules.read_move
         if len(text) <= MAX_MOVE_TEXT and squares is not None:
-            legal = self.moves(position)
+            legal = self._legal(position)
             if squares in legal:
                 return squares
             alike = [move for move in legal if move.target == squares.target]
@@ -382,10 +397,10 @@ class GridGame(Game[GridPosition, GridMove]):
         return position
 
     def _require_legal(self, position: GridPosition, move: GridMove) -> None:
-        board = self._board(position)
+        self._require_own(position)
         if not isinstance(move, GridMove):
             raise not_a_move(self.name, move)
-        if self.coordinates.number(move) not in legal_moves(board):
+        if move not in self._legal(position):
             raise not_legal(move)
 
 

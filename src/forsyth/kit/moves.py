@@ -64,17 +64,6 @@ class Coordinates:
             return f"{move.drops}*{squares[move.target]}"
         return f"{squares[move.origin]}{squares[move.target]}{'+' * move.promotes}"
 
-    def number(self, move: GridMove) -> int:
-        """A move as the search numbers it, or −1 for what is none."""
-        sheet = self._sheet
-        size = sheet.grid.size
-        if not 0 <= move.target < size:
-            return -1
-        if move.drops:
-            kind = sheet.man_number.get(move.drops, 0) - 1
-            return move.target | size << 9 | kind << 19 if kind in sheet.held else -1
-        return move.target | move.origin << 9 | PROMOTES * move.promotes if 0 <= move.origin < size else -1
-
     def move(self, number: int) -> GridMove:
         """The move of a number of the search."""
         origin, target = number >> 9 & 511, number & 511

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from forsyth.kit.edit import hand_men, hand_place
@@ -28,6 +29,8 @@ _HAND_COLUMNS: Final = 2
 _HAND_SCALE: Final = 0.8
 _HAND_GAP: Final = 0.3
 _TURNED: Final = " turned"
+_MOST_TURNED: Final = 4096
+"""Turned strokes that are kept: all of several games, whose outlines take long to turn."""
 _PAIR: Final = re.compile(r"(-?[\d.]+) (-?[\d.]+)")
 
 
@@ -73,6 +76,7 @@ def glyphs(game: GridGame) -> Mapping[str, tuple[Stroke, ...]]:
     return found
 
 
+@lru_cache(maxsize=_MOST_TURNED)
 def turned(stroke: Stroke, width: float, height: float) -> Stroke:
     """A stroke turned by half in its box; its path has absolute pairs of numbers only."""
     path = _PAIR.sub(lambda pair: f"{width - float(pair[1]):g} {height - float(pair[2]):g}", stroke.path)

@@ -115,6 +115,8 @@ class Sheet:
     """Whether a side without a king is unusual, not illegal."""
     repetitions: int = 3
     """How often a position may occur in a match: the last time it ends the game."""
+    not_judged: tuple[str, ...] = ()
+    """Rules that are left to the players, each in a few words."""
     names: Mapping[str, str] = field(default_factory=dict)
     examples: Mapping[str, str] = field(default_factory=dict)
     styles: Mapping[str, str] = field(default_factory=dict)

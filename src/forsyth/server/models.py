@@ -400,6 +400,7 @@ class GameData(BaseModel):
     styles: dict[str, str]
     examples: dict[str, str]
     players: list[str]
+    not_judged: Annotated[list[str], Field(description="Rules that are left to the players.")]
     codes: int | list[CodeData]
 
 

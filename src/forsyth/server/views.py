@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, Final, Literal, NamedTuple
 
 from forsyth import draw
+from forsyth.abilities import not_judged
 from forsyth.diagnostics import Reading
 from forsyth.draw.findings import marks as marks_of
 from forsyth.draw.findings import notes as notes_of
@@ -183,6 +184,7 @@ def game_view(game: Game) -> dict[str, Any]:
         "styles": dict(game.styles),
         "examples": dict(game.examples),
         "players": list(game.players),
+        "not_judged": list(not_judged(game)),
         "codes": len(game.codes),
     }
 

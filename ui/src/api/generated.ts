@@ -232,6 +232,8 @@ export interface components {
                 [key: string]: string;
             };
             players: string[];
+            /** @description Rules that are left to the players. */
+            not_judged: string[];
             codes: number | components["schemas"]["CodeData"][];
         };
         /** @description A position as data: what every game has; beside it stands what its own game has. */

@@ -213,6 +213,11 @@ export function Play({ games, theme, query }: ViewProps) {
         </Section>
 
         <Section title="Game">
+          {info?.not_judged.length ? (
+            <p className="muted" data-testid="not-judged">
+              Not judged here: {info.not_judged.join(", ")}.
+            </p>
+          ) : null}
           <p className="onward">
             {(Object.keys(PANELS) as (keyof typeof PANELS)[]).map((name) => (
               <button

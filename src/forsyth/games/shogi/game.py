@@ -61,6 +61,7 @@ SHEET: Final = Sheet(
     promotion="camp",
     kingless=True,
     repetitions=4,
+    not_judged=("impasse (jishogi)",),
     names={
         "empty": "9/9/9/9/9/9/9/9/9 b - 1",
         "midgame": "lnsgk1snl/6g2/p1ppppb1p/6R2/9/1rP6/P2PPPP1P/1BG6/LNS1KGSNL b 3P2p 17",

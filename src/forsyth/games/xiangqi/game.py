@@ -58,6 +58,7 @@ SHEET: Final = Sheet(
         "home": Zone(_FILES, ("1", "2", "3", "4", "5")),
         "beyond": Zone(_FILES, ("6", "7", "8", "9", "10")),
     },
+    not_judged=("perpetual chasing",),
     names={
         "empty": "9/9/9/9/9/9/9/9/9/9 w - - 0 1",
         "midgame": "r1b1kabr1/4a3c/1cn3n2/p1p1p1R1p/6p2/2P6/P3P1P1P/1CN1C1N2/9/R1BAKAB2 w - - 14 8",
