@@ -65,6 +65,7 @@ SHEET: Final = Sheet(
     names={
         "empty": "9/9/9/9/9/9/9/9/9 b - 1",
         "midgame": "lnsgk1snl/6g2/p1ppppb1p/6R2/9/1rP6/P2PPPP1P/1BG6/LNS1KGSNL b 3P2p 17",
+        "endgame": "4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 121",
         "lance": f"lnsgkgsn1/1r5b1/{_HANDICAP}",
         "bishop": f"lnsgkgsnl/1r7/{_HANDICAP}",
         "rook": f"lnsgkgsnl/7b1/{_HANDICAP}",

@@ -62,6 +62,7 @@ SHEET: Final = Sheet(
     names={
         "empty": "9/9/9/9/9/9/9/9/9/9 w - - 0 1",
         "midgame": "r1b1kabr1/4a3c/1cn3n2/p1p1p1R1p/6p2/2P6/P3P1P1P/1CN1C1N2/9/R1BAKAB2 w - - 14 8",
+        "endgame": "3k5/4a4/4P4/9/9/9/9/9/9/R3K4 w - - 12 60",
     },
     examples={
         "After 1. C2=5": "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1",
