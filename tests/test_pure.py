@@ -141,6 +141,7 @@ def test_the_build_says_which_of_its_modules_are_compiled() -> None:
         assert facts["build"]["version"] == forsyth.__version__
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["positions", "readings", "rendered", "decoded", "read_moves"])
 def test_both_builds_give_the_same_results(part: str) -> None:
     pure, built = printed("results", True), printed("results", False)

@@ -223,6 +223,7 @@ def test_no_rows_and_only_nulls(game: WholeGame) -> None:
     assert len(arrow.unpack(pa.array([], pa.binary(8)), game)) == 0
 
 
+@pytest.mark.slow
 @each_game
 def test_threads_change_nothing(game: WholeGame) -> None:
     texts = pa.array((texts_of(game) * 600)[:9000])

@@ -149,6 +149,7 @@ def numbers(position: Position) -> list[int]:
     return deploy.moves_of(position, PEER)
 
 
+@pytest.mark.slow
 def test_every_golden_turn_is_written_and_read_back() -> None:
     for row in sample("legal_moves", ONE_IN):
         position = reach(row)
@@ -225,6 +226,7 @@ def test_every_golden_status() -> None:
         assert found == {**quiet, **status}, row["id"]
 
 
+@pytest.mark.slow
 def test_every_golden_game_is_played_by_its_notation() -> None:
     for row in sample("games", 1 if COMPILED else 30):
         position = position_of(row["start_fen"])
