@@ -230,12 +230,12 @@ def test_epd_taken_apart_all_at_once_is_what_the_pattern_says(folder: Path, line
 # --- CSV and JSON lines ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(
     cells=st.lists(st.tuples(st.none() | texts, st.none() | texts), max_size=8),
     ending=st.sampled_from(["csv", "tsv", "csv.gz"]),
 )
-@pytest.mark.slow
 def test_csv_gives_back_what_was_written(
     folder: Path, cells: list[tuple[str | None, str | None]], ending: str
 ) -> None:
