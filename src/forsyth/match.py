@@ -1,7 +1,7 @@
 """A position with its past (`Match`): moves played, undo, redo, repetition and result.
 
 A match changes, so it cannot be hashed. Two matches are equal when game, variant, start and moves are; what
-was taken back does not count. A copy, shallow or deep, goes on by itself: positions and moves are values and
+was taken back does not count. A copy, shallow or deep, is independent: positions and moves are values and
 are shared.
 
 Limits: a match holds at most `MAX_MOVES` moves.
@@ -123,7 +123,7 @@ class Match(Generic[P, M]):
         return self.game.name, self.game.variant, self._start, [ply.move for ply in self._plies]
 
     def copy(self) -> Self:
-        """Another match that is equal to this one and goes on by itself."""
+        """An independent match that is equal to this one."""
         other = object.__new__(type(self))
         vars(other).update(vars(self))
         other._plies = self._plies.copy()

@@ -101,7 +101,7 @@ class Expressions:
         return self._told(_verb("sample", game, how, {"fraction": fraction, "seed": seed}), how, _kept)
 
     def _told(self, verb: Verb, how: How, tell: Teller, given: pl.DataType | None = None) -> pl.Expr:
-        """What `tell` makes of the texts (or of what else is `given`), with its type told beforehand."""
+        """What `tell` makes of the texts (or of what else is `given`), with its type known beforehand."""
         threads = how.get("threads", 1)
 
         def told(texts: pl.Series) -> pl.Series:

@@ -18,7 +18,7 @@ _MOST_DIGITS: Final = 4
 
 
 def read_board(sheet: Sheet, findings: Findings, word: Word) -> bytes:
-    """The men on all squares; after an error what could be told of them."""
+    """The men on all squares; after an error as many as could be read."""
     ranks = word.parts("/")
     wanted = len(sheet.ranks)
     if len(ranks) == wanted + 1 and not ranks[-1].text:
