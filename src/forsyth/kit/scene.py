@@ -224,5 +224,8 @@ def _strip(game: GridGame, side: int, y: float) -> Area:
     sheet = game.sheet
     many = len(sheet.kinds)
     men = range(1 + side * many, 1 + (side + 1) * many)
-    cells = tuple(Cell(sheet.letters[man], at, 0, "page", (token(game, man),)) for at, man in enumerate(men))
+    cells = tuple(
+        Cell(sheet.letters[man], at, 0, "page", (token(game, man, upside_down=bool(side)),))
+        for at, man in enumerate(men)
+    )
     return Area(sheet.sides[side].name, many, 1, cells, x=0.2, y=y)
