@@ -217,6 +217,10 @@ RULES: dict[str, tuple[dict[str, Any], str]] = {
         {"read_move": lambda self, p, text: Nim.read_move(self, p, text) if text.strip() else 1 / 0},
         "raises ZeroDivisionError, expected MoveError",
     ),
+    "a truth value as player": (
+        {"move_number": lambda self, position: (1, position.side == 2)},
+        "something else than two whole numbers",
+    ),
     "no player": ({"move_number": lambda self, position: (1, 2)}, "names a player there is not"),
     "a claim after the end": ({"claims": lambda self, position, repetitions=1: ("now",)}, "after the end"),
     "a result of words": (

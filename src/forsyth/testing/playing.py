@@ -87,6 +87,9 @@ def require_match(game: Game[P, M]) -> None:
             break
         # Not of any position: a text may say more players than the variant has.
         number, player = game.move_number(match.position)
+        # JSON tells a truth value from a number.
+        whole = type(number) is int and type(player) is int
+        require(whole, game, "move_number gives something else than two whole numbers")
         known = number >= 0 and 0 <= player < len(game.players)
         require(known, game, "move_number names a player there is not")
         match.play(chance.choice(words))

@@ -106,7 +106,7 @@ def scan(position: Position, s: Chars, n: Size) -> bool:
         return False
     # What differs from text to text, whose move it is and who may castle, is taken without a branch.
     c = s[at + 1]
-    position.black_to_move = c == 98
+    position.black_to_move = 1 if c == 98 else 0
     if (c != 98 and c != 119) or s[at + 2] != 32:
         return False
     at += 3
