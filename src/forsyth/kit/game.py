@@ -184,7 +184,7 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def square(self, name: str) -> int:
         """The number of a square; raises `ValueError`."""
-        number = self.sheet.square_number.get(name)
+        number = self.sheet.square_number.get(name) if isinstance(name, str) else None
         if number is None:
             expected = f"expected one such as {self.sheet.squares[0]}"
             raise ValueError(f"{quoted(name)} is not a square of {self.name}, {expected}")

@@ -1,0 +1,106 @@
+"""The kit with games of other shapes than xiangqi and shogi: wide boards, promotion without hands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import forsyth
+from forsyth.kit.game import GridGame
+from forsyth.kit.movement import Leap, Line, Zone, leaps, lines
+from forsyth.kit.plain_look import plain_look
+from forsyth.kit.sheet import Kind, Sheet, Side
+from forsyth.testing import conform
+
+KING = Kind("K", "king", (*leaps(0, 1), *leaps(1, 1)), most=1, royal=True)
+ROOK = Kind("R", "rook", lines(0, 1), value=5)
+LANCE = Kind("L", "lance", (Line(0, 1),), value=3, promotes="+L")
+GOLD = Kind("+L", "gold", leaps(0, 1))
+PAWN = Kind("P", "pawn", (Leap(0, 1),))
+
+
+def sheet(**changes: Any) -> Sheet:
+    parts: dict[str, Any] = {
+        "name": "tiny",
+        "title": "Tiny",
+        "start": "1r2k/5/5/5/K2R1 w - - 0 1",
+        "files": "abcde",
+        "ranks": ("5", "4", "3", "2", "1"),
+        "kinds": (KING, ROOK),
+        "sides": (Side("w", "White"), Side("b", "Black")),
+    }
+    parts |= changes
+    parts.setdefault("look", plain_look((kind.letter for kind in parts["kinds"]), ("White", "Black")))
+    return Sheet(**parts)
+
+
+def wide(size: int) -> GridGame:
+    files = "abcdefghijklmnop"[:size]
+    start = f"1r{size - 4}pk/{size}/{size}/KP{size - 4}R1 w - - 0 1"
+    ranks = ("4", "3", "2", "1")
+    return GridGame(sheet(start=start, files=files, ranks=ranks, kinds=(KING, ROOK, PAWN)))
+
+
+@pytest.mark.parametrize("size", [9, 10, 12, 16])
+def test_boards_may_be_wide(size: int) -> None:
+    game = wide(size)
+    position = game.new_game()
+    assert game.check(position) == ()
+    assert game.likelihood(game.start) > 0.8
+    # A pawn gets no further than its file.
+    moved = game.put(position, "c2", "P")
+    assert [finding.message for finding in game.check(moved)] == ["White's pawn cannot be on c2"]
+    conform(game, [game.start])
+
+
+def test_findings_stand_at_their_men_where_counts_are_added_up_on_a_wide_board() -> None:
+    game = wide(12)
+    text = "1r8pk/12/65P/KP8R1 w - - 0 1"
+    reading = game.read(text, mode="lenient")
+    assert reading.position is not None
+    (finding,) = game.check(reading.position, text=text)
+    assert (finding.square, text[finding.span.start : finding.span.end]) == ("l2", "P")
+
+
+def test_men_may_promote_where_nothing_is_dropped() -> None:
+    kinds = (KING, LANCE, GOLD)
+    game = GridGame(
+        sheet(
+            start="1l2k/5/5/5/K2L1 w - - 0 1",
+            kinds=kinds,
+            zones={"camp": Zone("abcde", ("5",))},
+            promotion="camp",
+        )
+    )
+    promoted = game.new_game().play("d1d5+")
+    assert game.check(promoted) == ()
+    assert game.check(game.put(promoted, "a2", "+L")) == ()
+    # Who has to promote is not there unpromoted.
+    stuck = game.put(game.put(game.new_game(), "d1", None), "d5", "L")
+    assert [finding.code for finding in game.check(stuck)] == ["man.place"]
+    conform(game, [str(promoted)])
+
+
+@pytest.mark.parametrize("name", ["xiangqi", "shogi"])
+def test_a_place_of_another_type_is_no_square(name: str) -> None:
+    game: Any = forsyth.game(name)
+    position = game.new_game()
+    places: tuple[Any, ...] = ([], {}, None, 5)
+    for place in places:
+        with pytest.raises(ValueError, match="is not a square"):
+            game.put(position, place, None)
+        with pytest.raises(ValueError, match="is not a square"):
+            game.lift(position, place, "e1")
+
+
+def test_digits_in_a_row_are_all_added_up() -> None:
+    game = forsyth.game("xiangqi")
+    text = f"4k4/9/9/9/9/9/9/{'1' + 17 * '0' + '8'}/9/3K5 w - - 0 1"
+    reading = game.read(text, mode="lenient")
+    assert str(reading.require()) == "4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1"
+
+
+def test_a_text_that_a_browser_escaped_is_detected() -> None:
+    text = "4k4/9/9/9/4%2BP4/9/9/9/4K4%20b%202Pp%201"
+    assert forsyth.detect(text).game == "shogi"
