@@ -104,3 +104,43 @@ def test_digits_in_a_row_are_all_added_up() -> None:
 def test_a_text_that_a_browser_escaped_is_detected() -> None:
     text = "4k4/9/9/9/4%2BP4/9/9/9/4K4%20b%202Pp%201"
     assert forsyth.detect(text).game == "shogi"
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"fields": ("board", "side")}, "the field full is missing"),
+        ({"fields": ("board", "full")}, "the field side is missing"),
+        ({"fields": ("side", "board", "full")}, "the first field is side"),
+        ({"fields": ("board", "side", "clock", "full")}, "no field 'clock'"),
+        ({"fields": ("board", "side", "full", "full")}, "full is there twice"),
+        ({"short": (6,)}, "short is"),
+        ({"repetitions": 1}, "repetitions is 1"),
+        ({"files": "a-cde"}, "'-' is not a name of a file"),
+        ({"files": "abcda"}, "one of them twice"),
+        ({"files": "abcdefghijklmnopq", "ranks": tuple(map(str, range(16)))}, "272 squares"),
+        ({"zones": {"camp": Zone("z", ("1",))}}, "the zone 'camp'"),
+        ({"promotion": "camp"}, "no zone 'camp'"),
+        ({"kinds": ()}, "0 kinds"),
+        ({"kinds": (KING, ROOK, ROOK)}, "the letter R is there twice"),
+        ({"kinds": (KING, Kind("r", "rook", lines(0, 1)))}, "'r' is not a letter of a kind"),
+        ({"kinds": (KING, Kind("R", "rook", lines(0, 1), royal=True))}, "several kinds are royal"),
+        ({"kinds": (KING, LANCE)}, "no kind '\\+L'"),
+        ({"kinds": (KING, LANCE, GOLD)}, "no zone is named"),
+        ({"kinds": (KING, LANCE, Kind("N", "knight", (), promotes="+L"), GOLD)}, "several kinds promote"),
+        ({"kinds": (KING, Kind("R", "rook", (Line(0, 0),)))}, "leads nowhere"),
+        ({"kinds": (KING, Kind("R", "rook", leaps(0, 1, end="home")))}, "a zone 'home'"),
+        ({"sides": (Side("w", "White"), Side("w", "Black"))}, "the letters of the sides are w, w"),
+        ({"sides": (Side("w", "White"),)}, "the letters of the sides are w"),
+        ({"sides_meant": {"red": "r"}}, "sides_meant: 'r'"),
+        ({"letters_meant": {"Q": "X"}}, "letters_meant: 'X'"),
+    ],
+)
+def test_a_sheet_that_contradicts_itself_says_so_at_once(changes: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ValueError, match=f"the sheet of tiny: .*{problem}"):
+        sheet(**changes)
+
+
+def test_styles_need_a_function_that_writes_them() -> None:
+    with pytest.raises(ValueError, match="tiny has styles"):
+        GridGame(sheet(styles={"short": "without clocks"}))

@@ -55,6 +55,8 @@ class GridGame(Game[GridPosition, GridMove]):
     def __init__(self, sheet: Sheet, rules: Rules | None = None, look: str = "") -> None:
         self.sheet = sheet
         self.rules = Rules() if rules is None else rules
+        if sheet.styles and self.rules.write is None:
+            raise ValueError(f"{sheet.name} has styles, but its rules have no function that writes them")
         self.look = look or next(iter(sheet.look.glyphs))
         self.notation = Notation(self)
         self.coordinates = Coordinates(sheet)

@@ -15,6 +15,7 @@ from typing import Final, Literal, NamedTuple
 from forsyth.diagnostics import CodeInfo, Severity
 from forsyth.kit.codes import CODES
 from forsyth.kit.movement import FACE, SIDES, Grid, KindMoves, Line, Movement, Zone, compile_tables, targets
+from forsyth.kit.soundness import require_sound
 from forsyth.kit.tables import Tables
 from forsyth.scene import Cell, Colour, Stroke
 
@@ -93,7 +94,7 @@ class Look:
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """A game on a grid with two sides, as data."""
+    """A game on a grid with two sides, as data; raises `ValueError` where it contradicts itself."""
 
     name: str
     title: str
@@ -126,6 +127,9 @@ class Sheet:
     """What lenient reading takes for a man, and which man it means."""
     sides_meant: Mapping[str, str] = field(default_factory=dict)
     """What lenient reading takes for a side, in small letters, and the letter it means."""
+
+    def __post_init__(self) -> None:
+        require_sound(self)
 
     @cached_property
     def grid(self) -> Grid:
