@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import forsyth
+from forsyth.diagnostics import MODES
 from forsyth.kit.game import GridGame
 from forsyth.kit.movement import Leap, Line, Zone, leaps, lines
 from forsyth.kit.plain_look import plain_look
@@ -52,6 +53,20 @@ def test_boards_may_be_wide(size: int) -> None:
     moved = game.put(position, "c2", "P")
     assert [finding.message for finding in game.check(moved)] == ["White's pawn cannot be on c2"]
     conform(game, [game.start])
+
+
+def test_every_canonical_text_of_a_large_board_can_be_read() -> None:
+    files, ranks = "abcdefghijklmnop", tuple(map(str, range(16, 0, -1)))
+    start = "/".join(["15k", *["16"] * 14, "K2L12"]) + " w - - 0 1"
+    camp = {"camp": Zone(files, ("16",))}
+    kinds = (KING, LANCE, GOLD)
+    game = GridGame(sheet(start=start, files=files, ranks=ranks, kinds=kinds, zones=camp, promotion="camp"))
+    full = game.position(bytes([3]) * 256, b"", 1, 9999, 9999)
+    assert game.max_text >= len(str(full)) > 512
+    for mode in MODES:
+        assert game.read(str(full), mode=mode).position == full
+    too_long = game.read("P" * (game.max_text + 1))
+    assert [finding.code for finding in too_long.diagnostics] == ["fen.length"]
 
 
 def test_findings_stand_at_their_men_where_counts_are_added_up_on_a_wide_board() -> None:

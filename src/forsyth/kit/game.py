@@ -50,7 +50,6 @@ class GridGame(Game[GridPosition, GridMove]):
     """A game on a grid. `look` is one of `looks`: how its men are drawn."""
 
     column = None
-    max_text = fen.MAX_LENGTH
 
     def __init__(self, sheet: Sheet, rules: Rules | None = None, look: str = "") -> None:
         self.sheet = sheet
@@ -90,6 +89,11 @@ class GridGame(Game[GridPosition, GridMove]):
     def start(self) -> str:
         """The canonical text of the start position."""
         return self.sheet.start
+
+    @cached_property
+    def max_text(self) -> int:
+        """The most characters that it reads: room for every canonical text."""
+        return max(fen.MAX_LENGTH, self.notation.longest)
 
     @property
     def codes(self) -> tuple[CodeInfo, ...]:
