@@ -107,9 +107,9 @@ class _Rank(NamedTuple):
     def _count(self, part: Word, column: int) -> int:
         """An empty count; digits in a row are added up where together they are none."""
         text, width = part.text, len(self.sheet.files)
-        if text[0] != "0" and len(text) <= len(str(width)) and (len(text) == 1 or int(text) <= width):
-            return int(text)
-        total = sum(map(int, text[: 2 * width]))
+        total = _squares_of(text, width)
+        if total and str(total) == text:
+            return total
         zero = "0" in text
         fix = fix_at(part.place, str(total), LIKELY if zero else CERTAIN) if 0 < total <= width else None
         code = "board.digit" if zero else "board.adjacent_digits"
@@ -136,6 +136,12 @@ class _Rank(NamedTuple):
         self.findings.add(code, word.place, message, field=1, fix=fix)
 
 
+def _squares_of(text: str, width: int) -> int:
+    """How many squares a row of digits stands for: one count where a rank is so wide, else their sum."""
+    one = text[0] != "0" and len(text) <= len(str(width)) and int(text) <= width
+    return int(text) if one else sum(map(int, text))
+
+
 def places_of(sheet: Sheet, word: Word) -> dict[int, Place]:
     """Where the man of each square stands in a text that was read."""
     found: dict[int, Place] = {}
@@ -144,8 +150,7 @@ def places_of(sheet: Sheet, word: Word) -> dict[int, Place]:
         for part in _PART.finditer(rank.text):
             text = part.group()
             if _COUNT.fullmatch(text):
-                single = len(text) <= len(str(len(sheet.files)))
-                column += int(text) if single else sum(map(int, text))
+                column += _squares_of(text, len(sheet.files))
             elif text != "+":
                 found[row * len(sheet.files) + column] = rank.part(*part.span()).place
                 column += 1

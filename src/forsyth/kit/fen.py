@@ -5,7 +5,8 @@ says so, clocks with leading zeros, a move number of 0, men in hand in another o
 also mends missing fields, letters and sides that the sheet knows to be meant, digits in a row, a slash behind
 the last rank, a ``+`` that promotes nothing, other characters in unused fields, a dash for a clock.
 
-Strict mode takes canonical text only. Limits: `MAX_LENGTH` characters.
+Strict mode takes canonical text only. Limits: `max_text` characters of the game, which is `MAX_LENGTH` unless
+a canonical text can be longer.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from forsyth.kit.position import GridPosition
 
 MAX_LENGTH: Final = 512
-"""Characters; the longest canonical texts have about 150."""
+"""Characters; the longest canonical texts of most games have less than half of it."""
 
 _WORD: Final = re.compile(r"\S+")
 _ODD_BLANK: Final = re.compile(r"^\s+|\s+$|\s{2,}|[^\S ]")
@@ -35,7 +36,7 @@ _ODD_DASH: Final = re.compile("[" + "".join(map(chr, DASHES)) + "]")
 
 def read(game: GridGame, text: object, mode: Mode) -> Reading[GridPosition]:
     """Read a plain text: the position or none, and every finding about the text."""
-    if isinstance(text, str) and mode != "lenient":
+    if isinstance(text, str) and mode != "lenient" and len(text) <= game.max_text:
         position = game.notation.decode(text)
         if position is not None and mode in MODES:
             return Reading(text, game.name, position)
@@ -49,9 +50,11 @@ def read(game: GridGame, text: object, mode: Mode) -> Reading[GridPosition]:
 
 
 def _read(game: GridGame, findings: Findings, text: str) -> GridPosition | None:
-    if len(text) > MAX_LENGTH:
-        message = f"the text has {len(text)} characters, expected at most {MAX_LENGTH}"
-        findings.add("fen.length", (MAX_LENGTH, len(text)), message)
+    most = game.max_text
+    if len(text) > most:
+        findings.add(
+            "fen.length", (most, len(text)), f"the text has {len(text)} characters, expected at most {most}"
+        )
         return None
     if not text.strip():
         findings.add("fen.empty", (0, len(text)), "there is no text, expected a position")

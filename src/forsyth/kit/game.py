@@ -50,11 +50,12 @@ class GridGame(Game[GridPosition, GridMove]):
     """A game on a grid. `look` is one of `looks`: how its men are drawn."""
 
     column = None
-    max_text = fen.MAX_LENGTH
 
     def __init__(self, sheet: Sheet, rules: Rules | None = None, look: str = "") -> None:
         self.sheet = sheet
         self.rules = Rules() if rules is None else rules
+        if sheet.styles and self.rules.write is None:
+            raise ValueError(f"{sheet.name} has styles, but its rules have no function that writes them")
         self.look = look or next(iter(sheet.look.glyphs))
         self.notation = Notation(self)
         self.coordinates = Coordinates(sheet)
@@ -88,6 +89,11 @@ class GridGame(Game[GridPosition, GridMove]):
     def start(self) -> str:
         """The canonical text of the start position."""
         return self.sheet.start
+
+    @cached_property
+    def max_text(self) -> int:
+        """The most characters that it reads: room for every canonical text."""
+        return max(fen.MAX_LENGTH, self.notation.longest)
 
     @property
     def codes(self) -> tuple[CodeInfo, ...]:
@@ -184,7 +190,7 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def square(self, name: str) -> int:
         """The number of a square; raises `ValueError`."""
-        number = self.sheet.square_number.get(name)
+        number = self.sheet.square_number.get(name) if isinstance(name, str) else None
         if number is None:
             expected = f"expected one such as {self.sheet.squares[0]}"
             raise ValueError(f"{quoted(name)} is not a square of {self.name}, {expected}")

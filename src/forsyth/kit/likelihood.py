@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from forsyth.kit.sheet import Sheet
@@ -17,6 +18,8 @@ _MOSTLY: Final = 0.5
 """Boards of which fewer ranks than this are as wide as the game's are those of another game."""
 _WIDTHS: Final = bytes(code - 48 if 48 <= code < 58 else code != ord("+") for code in range(256))
 """How many squares a character stands for."""
+_WIDE: Final = 10
+_COUNT: Final = re.compile(b"[1-9][0-9]")
 _NO_LETTERS: Final = b"+0123456789/"
 
 
@@ -27,9 +30,11 @@ def likelihood(sheet: Sheet, text: str) -> float:
     slashes = text.count("/") + text.count("%2F")
     if abs(slashes + 1 - wanted) > 1:
         return 0.0
-    words = text.replace("%2F", "/").replace("%20", " ").replace("_", " ").split()
+    words = text.replace("%2F", "/").replace("%2B", "+").replace("%20", " ").replace("_", " ").split()
     board = max(words, key=lambda word: word.count("/")).strip("\"'{}").rstrip("/").encode("ascii", "replace")
-    widths = [sum(rank.translate(_WIDTHS)) for rank in board.split(b"/")]
+    # Counts of two digits are those of boards so wide.
+    single = board if width < _WIDE else _COUNT.sub(_dots, board)
+    widths = [sum(rank.translate(_WIDTHS)) for rank in single.split(b"/")]
     missing = abs(len(widths) - wanted)
     if missing > 1 or widths.count(width) < _MOSTLY * len(widths):
         return 0.0
@@ -40,6 +45,10 @@ def likelihood(sheet: Sheet, text: str) -> float:
     fields = _FIELDS if len(words) == len(sheet.fields) else 0.0
     shape = (_BEST - _PER_RANK * missing) * fitting
     return round(shape * _known(sheet, board) + side + fields, 3)
+
+
+def _dots(count: re.Match[bytes]) -> bytes:
+    return b"." * int(count[0])
 
 
 def _known(sheet: Sheet, board: bytes) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from forsyth.kit.sheet import MAX_HELD, SIDES, Sheet
+from forsyth.kit.sheet import MAX_CLOCK, MAX_HELD, SIDES, Sheet
 
 if TYPE_CHECKING:
     from forsyth.kit.game import GridGame
@@ -40,6 +40,14 @@ class Notation:
         self._shown = bytes(ord(letter or ".") for letter in letters).ljust(256, b".")
         self._counts = {str(count): "." * count for count in range(1, len(sheet.files) + 1)}
         self._text = re.compile(_pattern(sheet))
+
+    @property
+    def longest(self) -> int:
+        """Characters that no canonical text has more of."""
+        sheet = self._sheet
+        board = sheet.grid.size * max(map(len, sheet.letters)) + len(sheet.ranks)
+        hands = 2 * len(sheet.held) * (len(str(MAX_HELD)) + 1)
+        return board + hands + len(sheet.fields) * (len(str(MAX_CLOCK)) + 1)
 
     def decode(self, text: str) -> GridPosition | None:
         """The position of a canonical text, None for any other."""

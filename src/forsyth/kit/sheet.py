@@ -6,7 +6,8 @@ empty square, then come the kinds of the first side, then those of the second.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal, NamedTuple
@@ -14,6 +15,7 @@ from typing import Final, Literal, NamedTuple
 from forsyth.diagnostics import CodeInfo, Severity
 from forsyth.kit.codes import CODES
 from forsyth.kit.movement import FACE, SIDES, Grid, KindMoves, Line, Movement, Zone, compile_tables, targets
+from forsyth.kit.soundness import require_sound
 from forsyth.kit.tables import Tables
 from forsyth.scene import Cell, Colour, Stroke
 
@@ -22,6 +24,7 @@ MAX_HELD: Final = 31
 """Most men of a kind in one hand: what five bits of the packed form hold."""
 
 FieldKind = Literal["board", "side", "hands", "unused", "half", "full"]
+_BOARD_PART: Final = re.compile(r"[0-9]+|\+?[A-Za-z]")
 _DEFAULTS: Final = {"hands": "-", "unused": "-", "half": "0", "full": "1"}
 
 
@@ -91,7 +94,7 @@ class Look:
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """A game on a grid with two sides, as data."""
+    """A game on a grid with two sides, as data; raises `ValueError` where it contradicts itself."""
 
     name: str
     title: str
@@ -124,6 +127,9 @@ class Sheet:
     """What lenient reading takes for a man, and which man it means."""
     sides_meant: Mapping[str, str] = field(default_factory=dict)
     """What lenient reading takes for a side, in small letters, and the letter it means."""
+
+    def __post_init__(self) -> None:
+        require_sound(self)
 
     @cached_property
     def grid(self) -> Grid:
@@ -250,17 +256,29 @@ class Sheet:
             return {square for square in range(self.grid.size) if not self.tables.is_stuck(man, square)}
         found: set[int] = set()
         new = {square for square, there in enumerate(self._start_board) if there == self.letters[man]}
+        base = 1 + self.side_of(man) * len(self.kinds) + self.base_kinds[(man - 1) % len(self.kinds)]
+        if base != man:
+            new |= {target for target, promotes in self._targets(base, self._reached(base)) if promotes}
         while new:
             found |= new
-            moves = self.kind_of(man).moves
-            reached = (targets(self.grid, moves, self.zones, at, self.side_of(man)) for at in new)
-            new = {square for squares in reached for square in squares} - found
+            # Who could never move again has to promote.
+            reached = self._targets(man, new)
+            new = {at for at, promotes in reached if not (promotes and self.tables.is_stuck(man, at))} - found
         return found
+
+    def _targets(self, man: int, origins: set[int]) -> Iterator[tuple[int, bool]]:
+        """Where a man gets from some squares in one move, and whether it may promote by it."""
+        kind, side = self.kind_of(man), self.side_of(man)
+        promotes = bool(kind.promotes and self.promotion)
+        zone = self.grid.zone(self.zones[self.promotion], side) if promotes else frozenset()
+        for origin in origins:
+            for target in targets(self.grid, kind.moves, self.zones, origin, side):
+                yield target, origin in zone or target in zone
 
     @cached_property
     def _start_board(self) -> tuple[str, ...]:
-        board = self.start.split(" ", 1)[0].replace("/", "")
-        return tuple(man for ch in board for man in (("",) * int(ch) if ch.isdigit() else (ch,)))
+        parts = _BOARD_PART.findall(self.start.split(" ", 1)[0])
+        return tuple(man for part in parts for man in (("",) * int(part) if part.isdigit() else (part,)))
 
     @cached_property
     def codes(self) -> tuple[CodeInfo, ...]:

@@ -1,0 +1,161 @@
+"""The kit with games of other shapes than xiangqi and shogi: wide boards, promotion without hands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import forsyth
+from forsyth.diagnostics import MODES
+from forsyth.kit.game import GridGame
+from forsyth.kit.movement import Leap, Line, Zone, leaps, lines
+from forsyth.kit.plain_look import plain_look
+from forsyth.kit.sheet import Kind, Sheet, Side
+from forsyth.testing import conform
+
+KING = Kind("K", "king", (*leaps(0, 1), *leaps(1, 1)), most=1, royal=True)
+ROOK = Kind("R", "rook", lines(0, 1), value=5)
+LANCE = Kind("L", "lance", (Line(0, 1),), value=3, promotes="+L")
+GOLD = Kind("+L", "gold", leaps(0, 1))
+PAWN = Kind("P", "pawn", (Leap(0, 1),))
+
+
+def sheet(**changes: Any) -> Sheet:
+    parts: dict[str, Any] = {
+        "name": "tiny",
+        "title": "Tiny",
+        "start": "1r2k/5/5/5/K2R1 w - - 0 1",
+        "files": "abcde",
+        "ranks": ("5", "4", "3", "2", "1"),
+        "kinds": (KING, ROOK),
+        "sides": (Side("w", "White"), Side("b", "Black")),
+    }
+    parts |= changes
+    parts.setdefault("look", plain_look((kind.letter for kind in parts["kinds"]), ("White", "Black")))
+    return Sheet(**parts)
+
+
+def wide(size: int) -> GridGame:
+    files = "abcdefghijklmnop"[:size]
+    start = f"1r{size - 4}pk/{size}/{size}/KP{size - 4}R1 w - - 0 1"
+    ranks = ("4", "3", "2", "1")
+    return GridGame(sheet(start=start, files=files, ranks=ranks, kinds=(KING, ROOK, PAWN)))
+
+
+@pytest.mark.parametrize("size", [9, 10, 12, 16])
+def test_boards_may_be_wide(size: int) -> None:
+    game = wide(size)
+    position = game.new_game()
+    assert game.check(position) == ()
+    assert game.likelihood(game.start) > 0.8
+    # A pawn gets no further than its file.
+    moved = game.put(position, "c2", "P")
+    assert [finding.message for finding in game.check(moved)] == ["White's pawn cannot be on c2"]
+    conform(game, [game.start])
+
+
+def test_every_canonical_text_of_a_large_board_can_be_read() -> None:
+    files, ranks = "abcdefghijklmnop", tuple(map(str, range(16, 0, -1)))
+    start = "/".join(["15k", *["16"] * 14, "K2L12"]) + " w - - 0 1"
+    camp = {"camp": Zone(files, ("16",))}
+    kinds = (KING, LANCE, GOLD)
+    game = GridGame(sheet(start=start, files=files, ranks=ranks, kinds=kinds, zones=camp, promotion="camp"))
+    full = game.position(bytes([3]) * 256, b"", 1, 9999, 9999)
+    assert game.max_text >= len(str(full)) > 512
+    for mode in MODES:
+        assert game.read(str(full), mode=mode).position == full
+    too_long = game.read("P" * (game.max_text + 1))
+    assert [finding.code for finding in too_long.diagnostics] == ["fen.length"]
+
+
+def test_findings_stand_at_their_men_where_counts_are_added_up_on_a_wide_board() -> None:
+    game = wide(12)
+    text = "1r8pk/12/65P/KP8R1 w - - 0 1"
+    reading = game.read(text, mode="lenient")
+    assert reading.position is not None
+    (finding,) = game.check(reading.position, text=text)
+    assert (finding.square, text[finding.span.start : finding.span.end]) == ("l2", "P")
+
+
+def test_men_may_promote_where_nothing_is_dropped() -> None:
+    kinds = (KING, LANCE, GOLD)
+    game = GridGame(
+        sheet(
+            start="1l2k/5/5/5/K2L1 w - - 0 1",
+            kinds=kinds,
+            zones={"camp": Zone("abcde", ("5",))},
+            promotion="camp",
+        )
+    )
+    promoted = game.new_game().play("d1d5+")
+    assert game.check(promoted) == ()
+    assert game.check(game.put(promoted, "a2", "+L")) == ()
+    # Who has to promote is not there unpromoted.
+    stuck = game.put(game.put(game.new_game(), "d1", None), "d5", "L")
+    assert [finding.code for finding in game.check(stuck)] == ["man.place"]
+    conform(game, [str(promoted)])
+
+
+@pytest.mark.parametrize("name", ["xiangqi", "shogi"])
+def test_a_place_of_another_type_is_no_square(name: str) -> None:
+    game: Any = forsyth.game(name)
+    position = game.new_game()
+    places: tuple[Any, ...] = ([], {}, None, 5)
+    for place in places:
+        with pytest.raises(ValueError, match="is not a square"):
+            game.put(position, place, None)
+        with pytest.raises(ValueError, match="is not a square"):
+            game.lift(position, place, "e1")
+
+
+def test_digits_in_a_row_are_all_added_up() -> None:
+    game = forsyth.game("xiangqi")
+    text = f"4k4/9/9/9/9/9/9/{'1' + 17 * '0' + '8'}/9/3K5 w - - 0 1"
+    reading = game.read(text, mode="lenient")
+    assert str(reading.require()) == "4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1"
+
+
+def test_a_text_that_a_browser_escaped_is_detected() -> None:
+    text = "4k4/9/9/9/4%2BP4/9/9/9/4K4%20b%202Pp%201"
+    assert forsyth.detect(text).game == "shogi"
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"fields": ("board", "side")}, "the field full is missing"),
+        ({"fields": ("board", "full")}, "the field side is missing"),
+        ({"fields": ("side", "board", "full")}, "the first field is side"),
+        ({"fields": ("board", "side", "clock", "full")}, "no field 'clock'"),
+        ({"fields": ("board", "side", "full", "full")}, "full is there twice"),
+        ({"short": (6,)}, "short is"),
+        ({"repetitions": 1}, "repetitions is 1"),
+        ({"files": "a-cde"}, "'-' is not a name of a file"),
+        ({"files": "abcda"}, "one of them twice"),
+        ({"files": "abcdefghijklmnopq", "ranks": tuple(map(str, range(16)))}, "272 squares"),
+        ({"zones": {"camp": Zone("z", ("1",))}}, "the zone 'camp'"),
+        ({"promotion": "camp"}, "no zone 'camp'"),
+        ({"kinds": ()}, "0 kinds"),
+        ({"kinds": (KING, ROOK, ROOK)}, "the letter R is there twice"),
+        ({"kinds": (KING, Kind("r", "rook", lines(0, 1)))}, "'r' is not a letter of a kind"),
+        ({"kinds": (KING, Kind("R", "rook", lines(0, 1), royal=True))}, "several kinds are royal"),
+        ({"kinds": (KING, LANCE)}, "no kind '\\+L'"),
+        ({"kinds": (KING, LANCE, GOLD)}, "no zone is named"),
+        ({"kinds": (KING, LANCE, Kind("N", "knight", (), promotes="+L"), GOLD)}, "several kinds promote"),
+        ({"kinds": (KING, Kind("R", "rook", (Line(0, 0),)))}, "leads nowhere"),
+        ({"kinds": (KING, Kind("R", "rook", leaps(0, 1, end="home")))}, "a zone 'home'"),
+        ({"sides": (Side("w", "White"), Side("w", "Black"))}, "the letters of the sides are w, w"),
+        ({"sides": (Side("w", "White"),)}, "the letters of the sides are w"),
+        ({"sides_meant": {"red": "r"}}, "sides_meant: 'r'"),
+        ({"letters_meant": {"Q": "X"}}, "letters_meant: 'X'"),
+    ],
+)
+def test_a_sheet_that_contradicts_itself_says_so_at_once(changes: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ValueError, match=f"the sheet of tiny: .*{problem}"):
+        sheet(**changes)
+
+
+def test_styles_need_a_function_that_writes_them() -> None:
+    with pytest.raises(ValueError, match="tiny has styles"):
+        GridGame(sheet(styles={"short": "without clocks"}))
