@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 import forsyth
 from forsyth.diagnostics import MODES
 from forsyth.kit.game import GridGame
-from forsyth.kit.movement import Leap, Line, Zone, leaps, lines
+from forsyth.kit.movement import HOP_MOVE, HOP_TAKE, Leap, Line, Zone, leaps, lines
 from forsyth.kit.plain_look import plain_look
 from forsyth.kit.sheet import Kind, Sheet, Side
 from forsyth.testing import conform
@@ -97,6 +98,17 @@ def test_men_may_promote_where_nothing_is_dropped() -> None:
     conform(game, [str(promoted)])
 
 
+def test_men_that_only_hop_can_be_where_they_hop_to_and_can_be_dropped() -> None:
+    hopper = Kind("G", "hopper", lines(0, 1, HOP_MOVE | HOP_TAKE))
+    game = GridGame(sheet(start="2g1k/5/5/5/GK3 w - - 0 1", kinds=(KING, hopper)))
+    hopped = game.new_game().play("a1c1")
+    assert game.check(hopped) == ()
+    fields = ("board", "side", "hands", "full")
+    dropping = GridGame(sheet(start="2g1k/5/5/5/GK3 w - 1", kinds=(KING, hopper), fields=fields))
+    position = dropping.parse("2g1k/5/5/5/1K3 w G 1")
+    assert "G*a1" in map(dropping.coordinates.write, position.moves())
+
+
 @pytest.mark.parametrize("name", ["xiangqi", "shogi"])
 def test_a_place_of_another_type_is_no_square(name: str) -> None:
     game: Any = forsyth.game(name)
@@ -136,6 +148,9 @@ def test_a_text_that_a_browser_escaped_is_detected() -> None:
         ({"files": "abcdefghijklmnopq", "ranks": tuple(map(str, range(16)))}, "272 squares"),
         ({"zones": {"camp": Zone("z", ("1",))}}, "the zone 'camp'"),
         ({"promotion": "camp"}, "no zone 'camp'"),
+        ({"files": "12345", "ranks": ("10", "9", "8", "7", "6")}, "ranks need names of one length"),
+        ({"kinds": (KING,), "fields": ("board", "side", "hands", "full")}, "no kind that can be in one"),
+        ({"kinds": (replace(KING, promotes="R"), ROOK)}, "a royal kind promotes"),
         ({"kinds": ()}, "0 kinds"),
         ({"kinds": (KING, ROOK, ROOK)}, "the letter R is there twice"),
         ({"kinds": (KING, Kind("r", "rook", lines(0, 1)))}, "'r' is not a letter of a kind"),
