@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from dataclasses import replace
 from typing import Any
 
@@ -119,6 +121,28 @@ def test_a_place_of_another_type_is_no_square(name: str) -> None:
             game.put(position, place, None)
         with pytest.raises(ValueError, match="is not a square"):
             game.lift(position, place, "e1")
+
+
+@pytest.mark.parametrize("name", ["xiangqi", "shogi"])
+def test_games_and_matches_go_to_other_processes(name: str) -> None:
+    game: Any = forsyth.game(name)
+    match = forsyth.Match(game)
+    match.play(match.moves()[0])
+    letters = game.with_look("letters")
+    for thing in (game, match, letters.new_game()):
+        assert pickle.loads(pickle.dumps(thing)) == thing  # noqa: S301
+        assert copy.deepcopy(thing) == copy.copy(thing) == thing
+    assert pickle.loads(pickle.dumps(game)) is game  # noqa: S301
+    assert pickle.loads(pickle.dumps(letters)).look == "letters"  # noqa: S301
+
+
+def test_a_position_of_another_game_of_the_kit_is_refused_by_name() -> None:
+    other: Any = forsyth.game("shogi").new_game()
+    with pytest.raises(TypeError, match="a position of xiangqi is expected, not one of shogi"):
+        forsyth.game("xiangqi").moves(other)
+    nothing: Any = None
+    with pytest.raises(TypeError, match="a position of xiangqi is expected"):
+        forsyth.game("xiangqi").is_check(nothing)
 
 
 def test_digits_in_a_row_are_all_added_up() -> None:
