@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +12,7 @@ import pytest
 import forsyth
 from forsyth.diagnostics import MODES
 from forsyth.kit.game import GridGame
-from forsyth.kit.movement import Leap, Line, Zone, leaps, lines
+from forsyth.kit.movement import HOP_MOVE, HOP_TAKE, Leap, Line, Zone, leaps, lines
 from forsyth.kit.plain_look import plain_look
 from forsyth.kit.sheet import Kind, Sheet, Side
 from forsyth.testing import conform
@@ -97,6 +100,17 @@ def test_men_may_promote_where_nothing_is_dropped() -> None:
     conform(game, [str(promoted)])
 
 
+def test_men_that_only_hop_can_be_where_they_hop_to_and_can_be_dropped() -> None:
+    hopper = Kind("G", "hopper", lines(0, 1, HOP_MOVE | HOP_TAKE))
+    game = GridGame(sheet(start="2g1k/5/5/5/GK3 w - - 0 1", kinds=(KING, hopper)))
+    hopped = game.new_game().play("a1c1")
+    assert game.check(hopped) == ()
+    fields = ("board", "side", "hands", "full")
+    dropping = GridGame(sheet(start="2g1k/5/5/5/GK3 w - 1", kinds=(KING, hopper), fields=fields))
+    position = dropping.parse("2g1k/5/5/5/1K3 w G 1")
+    assert "G*a1" in map(dropping.coordinates.write, position.moves())
+
+
 @pytest.mark.parametrize("name", ["xiangqi", "shogi"])
 def test_a_place_of_another_type_is_no_square(name: str) -> None:
     game: Any = forsyth.game(name)
@@ -107,6 +121,28 @@ def test_a_place_of_another_type_is_no_square(name: str) -> None:
             game.put(position, place, None)
         with pytest.raises(ValueError, match="is not a square"):
             game.lift(position, place, "e1")
+
+
+@pytest.mark.parametrize("name", ["xiangqi", "shogi"])
+def test_games_and_matches_go_to_other_processes(name: str) -> None:
+    game: Any = forsyth.game(name)
+    match = forsyth.Match(game)
+    match.play(match.moves()[0])
+    letters = game.with_look("letters")
+    for thing in (game, match, letters.new_game()):
+        assert pickle.loads(pickle.dumps(thing)) == thing  # noqa: S301
+        assert copy.deepcopy(thing) == copy.copy(thing) == thing
+    assert pickle.loads(pickle.dumps(game)) is game  # noqa: S301
+    assert pickle.loads(pickle.dumps(letters)).look == "letters"  # noqa: S301
+
+
+def test_a_position_of_another_game_of_the_kit_is_refused_by_name() -> None:
+    other: Any = forsyth.game("shogi").new_game()
+    with pytest.raises(TypeError, match="a position of xiangqi is expected, not one of shogi"):
+        forsyth.game("xiangqi").moves(other)
+    nothing: Any = None
+    with pytest.raises(TypeError, match="a position of xiangqi is expected"):
+        forsyth.game("xiangqi").is_check(nothing)
 
 
 def test_digits_in_a_row_are_all_added_up() -> None:
@@ -136,6 +172,9 @@ def test_a_text_that_a_browser_escaped_is_detected() -> None:
         ({"files": "abcdefghijklmnopq", "ranks": tuple(map(str, range(16)))}, "272 squares"),
         ({"zones": {"camp": Zone("z", ("1",))}}, "the zone 'camp'"),
         ({"promotion": "camp"}, "no zone 'camp'"),
+        ({"files": "12345", "ranks": ("10", "9", "8", "7", "6")}, "ranks need names of one length"),
+        ({"kinds": (KING,), "fields": ("board", "side", "hands", "full")}, "no kind that can be in one"),
+        ({"kinds": (replace(KING, promotes="R"), ROOK)}, "a royal kind promotes"),
         ({"kinds": ()}, "0 kinds"),
         ({"kinds": (KING, ROOK, ROOK)}, "the letter R is there twice"),
         ({"kinds": (KING, Kind("r", "rook", lines(0, 1)))}, "'r' is not a letter of a kind"),

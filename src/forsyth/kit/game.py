@@ -43,6 +43,7 @@ from forsyth.kit.rules import Rules
 from forsyth.kit.search import legal_moves, perft
 from forsyth.kit.sheet import Sheet
 from forsyth.limits import MAX_COUNTED_DEPTH, MAX_MOVE_TEXT
+from forsyth.registry import game as find_game
 from forsyth.scene import Mark, Scene
 
 
@@ -72,6 +73,16 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def __hash__(self) -> int:
         return hash(self.sheet)
+
+    def __copy__(self) -> GridGame:
+        return self
+
+    def __deepcopy__(self, _: object) -> GridGame:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # As its positions do, it travels by its name: what is compiled from its sheet stays here.
+        return _installed, (self.name, self.look)
 
     # --- facts --------------------------------------------------------------------------------------
 
@@ -220,7 +231,7 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def is_check(self, position: GridPosition) -> bool:
         """Whether the side to move is in check."""
-        return bool(self.checkers(position, position.turn))
+        return bool(self.checkers(position, self._require_own(position).turn))
 
     def perft(self, position: GridPosition, depth: int) -> int:
         """How many lines of `depth` legal moves there are."""
@@ -398,8 +409,10 @@ class GridGame(Game[GridPosition, GridMove]):
     # --- what was given -----------------------------------------------------------------------------
 
     def _require_own(self, position: GridPosition) -> GridPosition:
-        if not isinstance(position, GridPosition) or position.game.sheet is not self.sheet:
+        if not isinstance(position, GridPosition):
             raise not_a_position(self.name, position)
+        if position.game.sheet is not self.sheet:
+            raise TypeError(f"a position of {self.name} is expected, not one of {position.game.name}")
         return position
 
     def _require_legal(self, position: GridPosition, move: GridMove) -> None:
@@ -408,6 +421,12 @@ class GridGame(Game[GridPosition, GridMove]):
             raise not_a_move(self.name, move)
         if move not in self._legal(position):
             raise not_legal(move)
+
+
+def _installed(name: str, look: str) -> Any:
+    """A game that another process named."""
+    game: Any = find_game(name)
+    return game if game.look == look else game.with_look(look)
 
 
 __all__ = ["GridGame", "GridMove", "GridPosition", "Rules"]

@@ -123,11 +123,11 @@ def lines(right: int, ahead: int, how: int = BOTH) -> tuple[Line, ...]:
 def targets(
     grid: Grid, moves: Sequence[Movement], zones: Mapping[str, Zone], square: int, side: int
 ) -> Iterator[int]:
-    """Where a man of a side gets from a square in one move when the board is empty otherwise."""
+    """Where a man of a side gets from a square in one move, whatever stands elsewhere."""
     for move in moves:
         if isinstance(move, Leap):
             yield from (target for target, _, _ in _leap(grid, move, zones, square, side))
-        elif move.how & (MOVE | TAKE):
+        elif move.how & (MOVE | TAKE | HOP_TAKE | HOP_MOVE):
             yield from _ray(grid, (move.right, move.ahead), square, side)[: move.most]
 
 

@@ -60,6 +60,8 @@ def _of_grid(sheet: Sheet) -> Iterator[str]:
         for name in names:
             if not _NAME.fullmatch(name):
                 yield f"{quoted(name)} is not a name of a {what}, expected letters or digits"
+    if len({*map(len, sheet.ranks)}) > 1 and any(map(str.isdigit, sheet.files)):
+        yield "where files are digits, ranks need names of one length: squares in a row would be unclear"
     if len(sheet.files) * len(sheet.ranks) > MAX_SQUARES:
         yield f"the board has {len(sheet.files) * len(sheet.ranks)} squares, expected at most {MAX_SQUARES}"
     for name, zone in sheet.zones.items():
@@ -80,6 +82,10 @@ def _of_kinds(sheet: Sheet) -> Iterator[str]:
             yield f"the letter {letter} is there twice"
     if sum(kind.royal for kind in sheet.kinds) > 1:
         yield "several kinds are royal, expected one at most"
+    if any(kind.royal and kind.promotes for kind in sheet.kinds):
+        yield "a royal kind promotes, which would leave its side without a king"
+    if sheet.has_hands and not sheet.held:
+        yield "there are hands, but no kind that can be in one"
     becomes = [kind.promotes for kind in sheet.kinds if kind.promotes]
     for letter in becomes:
         if letter not in letters:

@@ -168,7 +168,7 @@ class Tables:
         return list(values)
 
     def is_stuck(self, man: int, square: int) -> bool:
-        """Whether a man could never move from a square, even if the board were empty otherwise."""
+        """Whether a man could never move from a square, whatever stood elsewhere."""
         _require(0 <= man <= 2 * self.kinds and 0 <= square < self.size, "man or square")
         return bool(self.stuck[man * self.size + square])
 
@@ -261,7 +261,8 @@ def _stuck(
     """Of each man and square whether it could never move from there."""
     found = [0] * size
     for man in range(1, 2 * kinds + 1):
-        ways = [lines[at] for at in range(line_at[man], line_at[man + 1], 3) if lines[at + 1] & MOVE]
+        own = range(line_at[man], line_at[man + 1], 3)
+        ways = [lines[at] for at in own if lines[at + 1] & (MOVE | TAKE | HOPS)]
         for square in range(size):
             row = man * size + square
             rays = (square * directions + way for way in ways)
