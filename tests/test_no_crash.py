@@ -19,7 +19,7 @@ from forsyth.build import HOT
 
 ROOT = Path(__file__).parents[1]
 SOURCES = Path(forsyth.__file__).parent
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 PACKAGES = sorted({name.rpartition(".")[0] for name in HOT})
 LEAST_CALLS = 500
 

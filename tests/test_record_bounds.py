@@ -23,6 +23,8 @@ from forsyth.record import Node, Record, parse_record, read_record, read_records
 
 # --- any text at all --------------------------------------------------------------------------------
 
+pytestmark = pytest.mark.slow
+
 WORDS = (
     *(
         "1.",
