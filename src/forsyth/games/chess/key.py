@@ -1,6 +1,6 @@
 """The key of a chess position: 128 bits that are the same for all texts of one position.
 
-Identity (spec/chess 6) is the board, the side to move, the castling rights that king and rook bear out, and
+Identity (spec/chess 6) is the board, the side to move, the castling rights consistent with the board, and
 the en-passant square only where it can legally be captured on; clocks do not count. Chess960 and standard
 texts of one position have one key. Crazyhouse adds pockets and promoted marks, Three-check the checks left.
 
