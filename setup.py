@@ -37,6 +37,21 @@ DIRECTIVES = {
 }
 # Python's own flags ask for debug information, which is four fifths of a compiled module.
 LINK = ["-Wl,-s"] if sys.platform == "linux" and "LDFLAGS" not in os.environ else []
+# Modules whose time goes into calls of Python: compiled for size they are as fast, a third smaller and built
+# in two thirds of the time.
+FOR_SIZE = {
+    "forsyth.record.quick",
+    "forsyth.kit.tables",
+    *(
+        f"forsyth.games.chess.{name}"
+        for name in ("board", "fields", "record_kernel", "record_rows", "record_tables")
+    ),
+    *(f"forsyth.games.cotulenh.{name}" for name in ("board", "deploy", "moves", "outcome", "san", "stacks")),
+    *(
+        f"forsyth.games.azul.{name}"
+        for name in ("check", "fen", "fields", "rounds", "scoring", "state", "tiles")
+    ),
+}
 CORES = os.cpu_count() or 1
 TRANSLATED = Path("build", "cython")
 
@@ -139,7 +154,7 @@ def extension(name: str, source: Path) -> Extension:
     Where a .pxd file gives C types the compiler has loops to optimise. The rest is calls of Python: they come
     out as fast with less work.
     """
-    level = "-O3" if source.with_suffix(".pxd").exists() else "-O2"
+    level = "-Os" if name in FOR_SIZE else "-O3" if source.with_suffix(".pxd").exists() else "-O2"
     own = os.name == "posix" and "CFLAGS" not in os.environ
     flags = [level, "-fno-math-errno", "-g0"] if own else []
     return Extension(

@@ -6,45 +6,45 @@
 >>> reading.ok
 False
 
-The public names are those of `__all__`; everything else may change.
+The public names are those of `__all__`; everything else may change. Each is loaded when it is first used.
 """
 
 import os
-from typing import TYPE_CHECKING
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
 
-from forsyth.build import build_info, force_pure, installed_version
+from forsyth.build import force_pure
 
 if os.environ.get("FORSYTH_PURE") == "1":
     force_pure()
 
-from forsyth import azul, chess, cotulenh, draw
-from forsyth.diagnostics import (
-    Confidence,
-    Diagnostic,
-    FenError,
-    Fix,
-    MoveError,
-    Reading,
-    Severity,
-    Span,
-    apply_fixes,
-)
-from forsyth.forms import unwrap, wrap
-from forsyth.game import Columnar, Difference, Editable, Field, Game, Historical, MoveFacts, Outcome, Past
-from forsyth.identity import state_id
-from forsyth.match import Match, Ply
-from forsyth.reading import check, read, repair
-from forsyth.record import Record, parse_record, read_record, read_records, write_record
-from forsyth.registry import Detection, UnknownGameError, detect, game
-from forsyth.store import MemoryStore, Page, Saved, SqliteStore, Store, StoreError, open_store
-
 if TYPE_CHECKING:
-    # A type checker knows no package that can be called; what is imported here is what calling it does.
-    from forsyth.registry import games
-else:
-    from forsyth import games
+    from forsyth import azul, chess, cotulenh, draw
+    from forsyth.build import build_info, installed_version
+    from forsyth.diagnostics import (
+        Confidence,
+        Diagnostic,
+        FenError,
+        Fix,
+        MoveError,
+        Reading,
+        Severity,
+        Span,
+        apply_fixes,
+    )
+    from forsyth.forms import unwrap, wrap
+    from forsyth.game import Columnar, Difference, Editable, Field, Game, Historical, MoveFacts, Outcome, Past
+    from forsyth.identity import state_id
+    from forsyth.match import Match, Ply
+    from forsyth.reading import check, read, repair
+    from forsyth.record import Record, parse_record, read_record, read_records, write_record
 
-__version__ = installed_version()
+    # A type checker knows no package that can be called; what is imported here is what calling it does.
+    from forsyth.registry import Detection, UnknownGameError, detect, game, games
+    from forsyth.store import MemoryStore, Page, Saved, SqliteStore, Store, StoreError, open_store
+
+    __version__ = installed_version()
 
 __all__ = [
     "Columnar",
@@ -96,3 +96,50 @@ __all__ = [
     "wrap",
     "write_record",
 ]
+
+_HOMES: Final = {
+    "forsyth.build": "build_info",
+    "forsyth.diagnostics": "Confidence Diagnostic FenError Fix MoveError Reading Severity Span apply_fixes",
+    "forsyth.forms": "unwrap wrap",
+    "forsyth.game": "Columnar Difference Editable Field Game Historical MoveFacts Outcome Past",
+    "forsyth.identity": "state_id",
+    "forsyth.match": "Match Ply",
+    "forsyth.reading": "check read repair",
+    "forsyth.record": "Record parse_record read_record read_records write_record",
+    "forsyth.registry": "Detection UnknownGameError detect game",
+    "forsyth.store": "MemoryStore Page Saved SqliteStore Store StoreError open_store",
+}
+_HOME_OF: Final = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+
+class _Package(ModuleType):
+    """The package itself: names are looked up in their modules when they are first used."""
+
+    def __getattr__(self, name: str) -> Any:
+        value = _load(name)
+        self.__dict__[name] = value
+        return value
+
+    def __setattr__(self, name: str, value: object) -> None:
+        # Loading the module `forsyth.game` would put it in the place of the function.
+        if name == "game" and isinstance(value, ModuleType):
+            return
+        super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*self.__dict__, *__all__, "__version__"})
+
+
+def _load(name: str) -> Any:
+    from importlib import import_module
+
+    if name == "__version__":
+        return import_module("forsyth.build").installed_version()
+    if name in _HOME_OF:
+        return getattr(import_module(_HOME_OF[name]), name)
+    if name in __all__:
+        return import_module(f"forsyth.{name}")
+    raise AttributeError(f"module 'forsyth' has no attribute {name!r}")
+
+
+sys.modules[__name__].__class__ = _Package

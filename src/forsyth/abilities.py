@@ -6,13 +6,29 @@ there, and say in one sentence what is not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast, runtime_checkable
 
+from forsyth.arguments import no_choice
 from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import Diagnostic, Reading
-from forsyth.game_values import Field, M, Outcome, P, P_contra, Past, RoundScore
-from forsyth.scene import Scene
+from forsyth.game_values import (
+    Field,
+    M,
+    M_contra,
+    Outcome,
+    Overlay,
+    P,
+    P_contra,
+    Past,
+    Prospect,
+    RoundScore,
+    ScoreLine,
+)
+from forsyth.hindrances import UNEXPLAINED, Hindrance
+from forsyth.record_columns import RecordKernel, Start
+from forsyth.scene import Colour, Scene
 
 if TYPE_CHECKING:
     from forsyth.game import Game
@@ -77,6 +93,16 @@ class Columnar(Protocol[P_contra]):
 
 
 @runtime_checkable
+class ColumnarRecords(Protocol[P_contra]):
+    """A game whose records can be read into columns by a kernel."""
+
+    def record_kernel(
+        self, usual: P_contra, start: Start, want: Iterable[str], games: int, plies: int
+    ) -> RecordKernel | None:
+        """A kernel with room for some games and plies; `usual` is the start where no tag speaks of one."""
+
+
+@runtime_checkable
 class Historical(Protocol[P, M]):
     """A game whose rules need the past, such as who gave check all the time or which boards there were.
 
@@ -99,6 +125,20 @@ class Passing(Protocol):
 
 
 @runtime_checkable
+class PackedMoves(Protocol[M]):
+    """A game whose moves can be columns of tables: as numbers of 16 bits and in the notation of UCI."""
+
+    def pack_move(self, move: M) -> int:
+        """The number of a move, from 0 to 65535; the same for ever."""
+
+    def unpack_move(self, number: int) -> M:
+        """The move of a number; raises `ValueError` where it is none."""
+
+    def uci_move(self, move: M) -> str:
+        """The move as UCI writes it."""
+
+
+@runtime_checkable
 class VariantNames(Protocol):
     """A game whose variants records name in many ways, or not at all."""
 
@@ -108,6 +148,15 @@ class VariantNames(Protocol):
 
     def variant_of(self, position: Any) -> str:
         """The variant whose rules a position follows."""
+
+
+@runtime_checkable
+class VariantTags(Protocol):
+    """A game some of whose variants are written in records by another name than their own."""
+
+    @property
+    def variant_tags(self) -> Mapping[str, str]:
+        """What is written in the tag `Variant`, by the names of variants; others stay as they are."""
 
 
 @runtime_checkable
@@ -173,6 +222,42 @@ class Rounds(Protocol[P_contra]):
 
 
 @runtime_checkable
+class Foreseeing(Protocol[P_contra, M_contra]):
+    """A game that says what a move would score before it is made."""
+
+    def prospect(self, position: P_contra, move: M_contra) -> Prospect | None:
+        """What a legal move would bring its player; None for an action that scores nothing."""
+
+
+@runtime_checkable
+class Accounting(Protocol[P_contra]):
+    """A game that is won by points and says where they come from."""
+
+    def score_table(self, position: P_contra) -> tuple[ScoreLine, ...]:
+        """The points of an ended game line by line; nothing before its end."""
+
+
+@runtime_checkable
+class Overlaying(Protocol[P_contra]):
+    """A game with more to see than what stands where: what is covered, and what a piece reaches."""
+
+    def overlays(self, position: P_contra) -> tuple[Overlay, ...]:
+        """What can be laid over a picture of the position, each under its name."""
+
+    def reach(self, position: P_contra, square: str) -> tuple[str, ...]:
+        """Where what stands on a place could go or capture, whoever is to move; safety aside."""
+
+
+@runtime_checkable
+class NamedPlayers(Protocol):
+    """A game whose players have other names for people than the tags of its records."""
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """What people call the players, in order, such as ``Player 1``."""
+
+
+@runtime_checkable
 class Looks(Protocol):
     """A game whose men can be drawn in several ways, such as with characters or with letters."""
 
@@ -182,6 +267,45 @@ class Looks(Protocol):
 
     def with_look(self, look: str) -> Game:
         """The same game with its men drawn otherwise; `ValueError` for a look it does not have."""
+
+
+@runtime_checkable
+class Boards(Protocol):
+    """A game whose board can be drawn in several colours."""
+
+    @property
+    def boards(self) -> Mapping[str, Mapping[str, Colour]]:
+        """The colours of each board by its name, the usual one first: what it changes in the palette."""
+
+
+@runtime_checkable
+class Checking(Protocol[P_contra]):
+    """A game in which a side can be in check."""
+
+    def is_check(self, position: P_contra) -> bool:
+        """Whether the side to move is in check."""
+
+
+@runtime_checkable
+class Explaining(Protocol[P_contra]):
+    """A game that says why a move is not possible."""
+
+    def explain(self, position: P_contra, text: str) -> Hindrance | None:
+        """Why a text names no legal move or action here; None where it names one."""
+
+    def why_not(self, position: P_contra, origin: str, target: str, piece: str = "") -> Hindrance | None:
+        """Why nothing goes from one place of the scene to another; None where something does.
+
+        `piece` is the symbol of what is meant, where several things lie on a place.
+        """
+
+
+@runtime_checkable
+class OpenTurns(Protocol[P_contra]):
+    """A game whose turns may take several steps and need not be able to end after each of them."""
+
+    def why_open(self, position: P_contra) -> Hindrance | None:
+        """Why the turn that was begun cannot end here; None where none was begun or it can."""
 
 
 @runtime_checkable
@@ -198,6 +322,17 @@ def not_judged(game: Game) -> tuple[str, ...]:
     return game.not_judged if isinstance(game, Unjudged) else ()
 
 
+def player_names(game: Game) -> tuple[str, ...]:
+    """What people call the players of a game: the tags of its records unless it says otherwise."""
+    return game.player_names if isinstance(game, NamedPlayers) else game.players
+
+
+def explain(game: Game, position: Any, text: str) -> Hindrance | None:
+    """Why a text names no legal move, where the game says it and knows more than that it is not legal."""
+    found = game.explain(position, text) if isinstance(game, Explaining) else None
+    return None if found is None or found.code in UNEXPLAINED else found
+
+
 def drawn_as(game: Game, look: str | None) -> Game:
     """The game with its men drawn in a look, None being the usual one; `ValueError` where it has no such."""
     if look is None:
@@ -205,6 +340,16 @@ def drawn_as(game: Game, look: str | None) -> Game:
     if isinstance(game, Looks):
         return game.with_look(look)
     raise ValueError(f"the men of {game.name} are drawn in one way only")
+
+
+def on_board(game: Game, scene: Scene, board: str | None) -> Scene:
+    """The scene in the colours of a board, None being the usual one; `ValueError` where there is no such."""
+    if board is None:
+        return scene
+    boards = game.boards if isinstance(game, Boards) else {}
+    if board not in boards:
+        raise no_choice(f"{game.name} board", board, boards)
+    return replace(scene, palette={**scene.palette, **boards[board]})
 
 
 def require_editable(game: Game[P, M]) -> Editable[P]:

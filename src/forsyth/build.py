@@ -6,28 +6,50 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from importlib import import_module
 from importlib.machinery import FileFinder, ModuleSpec, SourceFileLoader
-from importlib.metadata import PackageNotFoundError, version
-from types import ModuleType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
 
 FALLBACK_VERSION: Final = "0.1.0"
 
 HOT: Final = (
     "forsyth.findings",
+    "forsyth.comment_commands",
+    "forsyth.record_words",
+    "forsyth.record_texts",
+    "forsyth.record.quick",
     "forsyth.games.chess.board",
     "forsyth.games.chess.position",
     "forsyth.games.chess.kernel",
+    "forsyth.games.chess.attacks",
     "forsyth.games.chess.legality",
     "forsyth.games.chess.key",
     "forsyth.games.chess.packing",
     "forsyth.games.chess.features",
     "forsyth.games.chess.planes",
+    "forsyth.games.chess.notes",
+    "forsyth.games.chess.words",
+    "forsyth.games.chess.scan_fields",
+    "forsyth.games.chess.fault_notes",
+    "forsyth.games.chess.scanner",
     "forsyth.games.chess.column",
     "forsyth.games.chess.generate",
     "forsyth.games.chess.moves",
     "forsyth.games.chess.san",
+    "forsyth.games.chess.material",
+    "forsyth.games.chess.outcome",
+    "forsyth.games.chess.record_moves",
+    "forsyth.games.chess.record_rows",
+    "forsyth.games.chess.record_tables",
+    "forsyth.games.chess.record_contents",
+    "forsyth.games.chess.record_head",
+    "forsyth.games.chess.record_tree",
+    "forsyth.games.chess.record_kernel",
+    "forsyth.games.chess.source_document",
     "forsyth.games.chess.fields",
     "forsyth.games.chess.fen",
     "forsyth.games.chess.game",
@@ -45,6 +67,11 @@ HOT: Final = (
     "forsyth.games.cotulenh.kernel",
     "forsyth.games.cotulenh.write",
     "forsyth.games.cotulenh.legality",
+    "forsyth.games.cotulenh.notes",
+    "forsyth.games.cotulenh.scan_fields",
+    "forsyth.games.cotulenh.scan_board",
+    "forsyth.games.cotulenh.fault_notes",
+    "forsyth.games.cotulenh.scanner",
     "forsyth.games.cotulenh.key",
     "forsyth.games.cotulenh.packing",
     "forsyth.games.cotulenh.features",
@@ -68,10 +95,14 @@ HOT: Final = (
     "forsyth.games.azul.check",
     "forsyth.games.azul.cells",
     "forsyth.games.azul.legality",
+    "forsyth.games.azul.strange_boards",
+    "forsyth.games.azul.scanner",
+    "forsyth.games.azul.notes",
+    "forsyth.games.azul.reachability_notes",
+    "forsyth.games.azul.format_notes",
     "forsyth.games.azul.kernel",
     "forsyth.games.azul.cells_write",
     "forsyth.games.azul.packed",
-    "forsyth.games.azul.blake2b",
     "forsyth.games.azul.features",
     "forsyth.games.azul.planes",
     "forsyth.games.azul.column",
@@ -80,6 +111,10 @@ HOT: Final = (
     "forsyth.kit.tables",
     "forsyth.kit.board",
     "forsyth.kit.search",
+    "forsyth.kit.blake2b",
+    "forsyth.kit.scanner",
+    "forsyth.kit.column_buffers",
+    "forsyth.kit.column",
     "forsyth.bulk.verbs.compact",
 )
 """The modules that are compiled where there is a C compiler; setup.py reads this list.
@@ -112,7 +147,11 @@ def force_pure() -> None:
 
 
 def build_info() -> dict[str, Any]:
-    """The version, and which of the hot modules loaded so far are compiled."""
+    """The version, and which of the hot modules loaded so far are compiled.
+
+    All of them are, or none is: where none was loaded, the first one is.
+    """
+    import_module(HOT[0])
     modules = {
         name: not str(sys.modules[name].__file__).endswith(".py") for name in HOT if name in sys.modules
     }
@@ -121,6 +160,9 @@ def build_info() -> dict[str, Any]:
 
 def installed_version() -> str:
     """The version of the installed package."""
+    # Only here: it takes longer to load than most programs need for their positions.
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("forsyth")
     except PackageNotFoundError:

@@ -12,6 +12,7 @@ from typing import Any, Final
 from forsyth import forms
 from forsyth.arguments import quoted
 from forsyth.game import Game
+from forsyth.identity import kept_text
 
 CANONICAL: Final = "canonical"
 
@@ -28,7 +29,9 @@ def targets(games: Iterable[Game]) -> tuple[str, ...]:
 def converted(game: Game, position: Any, target: str, store: forms.Store | None) -> str:
     """A position written as the target says."""
     if target in WRITABLE_FORMS:
-        return forms.wrap(game.write(position), target, store=store, game=game.name)
+        # A form of its own tells nobody the variant; a plain text stands beside its name.
+        text = game.write(position) if target == "plain" else kept_text(position)
+        return forms.wrap(text, target, store=store, game=game.name)
     known = targets([game])
     if target not in known:
         raise ValueError(f"{game.name} has no style {quoted(target)}; choose one of {', '.join(known)}")

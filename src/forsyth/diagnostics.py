@@ -15,13 +15,14 @@ library, on the command line and over HTTP; `schema/reading.schema.json` describ
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import FrozenInstanceError, dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
 from forsyth.arguments import require_choice, require_text
-from forsyth.identity import state_id
+from forsyth.display import html_of
+from forsyth.identity import kept_text, state_id
 
 P = TypeVar("P")
 
@@ -165,20 +166,52 @@ SHARED_CODES: Final[tuple[CodeInfo, ...]] = (
 """Codes every game shares; each game adds its own list."""
 
 
-@dataclass(frozen=True, slots=True)
 class Reading(Generic[P]):
-    """The result of reading one text: the position or none, and every finding."""
+    """The result of reading one text: the position or none, and every finding. A value: it never changes.
+
+    Where a text was accepted with warnings, the findings are made when they are first looked at: `explain`
+    makes them, and must give warnings only.
+    """
+
+    __slots__ = ("_explain", "_found", "form", "game", "position", "text")
 
     text: str
     game: str | None
     position: P | None
-    diagnostics: tuple[Diagnostic, ...] = ()
-    form: str = "plain"
+    form: str
+    _found: tuple[Diagnostic, ...]
+    _explain: Callable[[], tuple[Diagnostic, ...]] | None
+
+    def __init__(
+        self,
+        text: str,
+        game: str | None,
+        position: P | None,
+        diagnostics: tuple[Diagnostic, ...] = (),
+        form: str = "plain",
+        *,
+        explain: Callable[[], tuple[Diagnostic, ...]] | None = None,
+    ) -> None:
+        put = object.__setattr__
+        put(self, "text", text)
+        put(self, "game", game)
+        put(self, "position", position)
+        put(self, "form", form)
+        put(self, "_found", diagnostics)
+        put(self, "_explain", explain)
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Every finding, in order of detection."""
+        if self._explain is not None:
+            object.__setattr__(self, "_found", self._explain())
+            object.__setattr__(self, "_explain", None)
+        return self._found
 
     @property
     def ok(self) -> bool:
         """No finding of severity error."""
-        return not any(d.is_error for d in self.diagnostics)
+        return self._explain is not None or not any(d.is_error for d in self._found)
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -199,7 +232,28 @@ class Reading(Generic[P]):
     def with_findings(self, more: Iterable[Diagnostic]) -> Reading[P]:
         """The same reading with further findings behind its own."""
         found = tuple(more)
-        return replace(self, diagnostics=(*self.diagnostics, *found)) if found else self
+        return self.changed(diagnostics=(*self.diagnostics, *found)) if found else self
+
+    def strictly(self) -> Reading[P]:
+        """The same reading with every finding as an error."""
+        return self.changed(diagnostics=tuple(d.with_severity(Severity.ERROR) for d in self.diagnostics))
+
+    def changed(
+        self,
+        *,
+        text: str | None = None,
+        position: P | None = None,
+        form: str | None = None,
+        diagnostics: tuple[Diagnostic, ...] | None = None,
+    ) -> Reading[P]:
+        """The same reading with another text, position, form or findings."""
+        return Reading(
+            self.text if text is None else text,
+            self.game,
+            self.position if position is None else position,
+            self.diagnostics if diagnostics is None else diagnostics,
+            self.form if form is None else form,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The reading as JSON-ready data, with the fields of `forsyth check --json`."""
@@ -210,13 +264,40 @@ class Reading(Generic[P]):
             "form": self.form,
             "ok": self.ok,
             "canonical": canonical,
-            "state_id": None if canonical is None else state_id(canonical),
+            "state_id": None if canonical is None else state_id(kept_text(self.position)),
             "key": getattr(self.position, "key", None),
             "diagnostics": [d.to_dict() for d in self.diagnostics],
         }
 
     def __str__(self) -> str:
         return render(self.text, self.diagnostics)
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
+
+    def __repr__(self) -> str:
+        return (
+            f"Reading(text={self.text!r}, game={self.game!r}, position={self.position!r}, "
+            f"diagnostics={self.diagnostics!r}, form={self.form!r})"
+        )
+
+    def _values(self) -> tuple[Any, ...]:
+        return (self.text, self.game, self.position, self.diagnostics, self.form)
+
+    def __eq__(self, other: object) -> bool:
+        return self._values() == other._values() if isinstance(other, Reading) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Reading, self._values()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"a reading does not change; {name} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"a reading does not change; {name} cannot be deleted")
 
 
 class FenError(ValueError):

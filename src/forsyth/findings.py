@@ -10,6 +10,10 @@ leaves the severity of the list of codes.
 Places are those of the text that a reader works on. Where that is a cleaned copy, `Findings.offsets` says
 where each of its characters stands in the text as given; spans and fixes are moved there.
 
+Values are made by filling their places one by one: the constructors of frozen dataclasses and named tuples
+take five times as long, and most of the time of a broken text went there. The module runs as it is and
+compiles with Cython (`findings.pxd` gives the C types).
+
 Limits: MAX_DIAGNOSTICS findings. Where there are more, every code is kept before a code is kept twice, errors
 are kept before warnings, and earlier findings before later ones. The fix of a finding that is left out joins
 the fix of the last one with the same code, where both are equally sure.
@@ -21,10 +25,30 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, TypeVar
 
-from forsyth.diagnostics import SHARED_CODES, CodeInfo, Confidence, Diagnostic, Fix, Mode, Severity, Span
+try:
+    import cython
+except ImportError:
+    from forsyth import cython_shadow as cython
+
+from forsyth.diagnostics import (
+    SHARED_CODES,
+    CodeInfo,
+    Confidence,
+    Diagnostic,
+    Fix,
+    Mode,
+    Reading,
+    Severity,
+    Span,
+)
 from forsyth.limits import MAX_DIAGNOSTICS
+
+if not cython.compiled:
+    fill = object.__setattr__
+
+P = TypeVar("P")
 
 CERTAIN: Final = Confidence.CERTAIN
 LIKELY: Final = Confidence.LIKELY
@@ -45,15 +69,34 @@ _WARNING: Final = Severity.WARNING
 _NO_SEED: Final[Seed] = ("", None)
 
 
-class Word(NamedTuple):
-    """Some characters of a text and where they stand in it; in some games with a name and a player."""
+class Word:
+    """Some characters of a text and where they stand in it; in some games with a name and a player.
 
-    text: str
-    start: int
-    name: str = ""
-    """Which field of the text it is."""
-    player: int = -1
-    """Whose field it is, or −1."""
+    A value: it never changes.
+    """
+
+    if not cython.compiled:
+        __slots__ = ("name", "player", "start", "text")
+
+    def __init__(self, text: str, start: int, name: str = "", player: int = -1) -> None:
+        self.text = text
+        self.start = start
+        self.name = name
+        """Which field of the text it is."""
+        self.player = player
+        """Whose field it is, or −1."""
+
+    def __eq__(self, other: object) -> bool:
+        return self._values() == other._values() if isinstance(other, Word) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def __repr__(self) -> str:
+        return f"Word{self._values()!r}"
+
+    def _values(self) -> tuple[str, int, str, int]:
+        return self.text, self.start, self.name, self.player
 
     @property
     def place(self) -> Place:
@@ -78,9 +121,60 @@ class Word(NamedTuple):
         return made
 
 
+def _span_of(start: int, end: int) -> Span:
+    return tuple.__new__(Span, (start, end))
+
+
 def fix_at(place: Place, replacement: str, confidence: Confidence) -> Fix:
     """Replace what stands at a place."""
-    return Fix(Span(*place), replacement, confidence)
+    start, end = place
+    fix = object.__new__(Fix)
+    fill(fix, "span", _span_of(start, end))
+    fill(fix, "replacement", replacement)
+    fill(fix, "confidence", confidence)
+    return fix
+
+
+def reading_of(text: str, game: str, position: P | None, found: tuple[Diagnostic, ...] = ()) -> Reading[P]:
+    """The reading of a plain text with all its findings."""
+    reading: Reading[P] = object.__new__(Reading)
+    fill(reading, "text", text)
+    fill(reading, "game", game)
+    fill(reading, "position", position)
+    fill(reading, "form", "plain")
+    fill(reading, "_found", found)
+    fill(reading, "_explain", None)
+    return reading
+
+
+def _finding_of(
+    code: str,
+    message: str,
+    severity: Severity,
+    stage: str,
+    span: Span,
+    field: FieldName,
+    square: str | None,
+    fix: Fix | None,
+    family: str,
+    seed: str,
+    kind: StrEnum | None,
+) -> Diagnostic:
+    finding = object.__new__(Diagnostic)
+    fill(finding, "code", code)
+    fill(finding, "message", message)
+    fill(finding, "severity", severity)
+    fill(finding, "stage", stage)
+    fill(finding, "span", span)
+    fill(finding, "field", field)
+    fill(finding, "square", square)
+    fill(finding, "fix", fix)
+    fill(finding, "family", family)
+    fill(finding, "seed_message", seed)
+    fill(finding, "seed_kind", kind)
+    fill(finding, "inside", ())
+    fill(finding, "unwrapped", "")
+    return finding
 
 
 def rewriting(text: str, wanted: str, offset: int, confidence: Confidence) -> Fix:
@@ -131,16 +225,19 @@ class CodeBook:
     ) -> Diagnostic:
         """One finding with the severity of the list, for whoever collects none."""
         info = self.infos[code]
-        return Diagnostic(
+        start, end = place
+        return _finding_of(
             code,
             message,
             info.severity,
             info.stage,
-            Span(*place),
+            _span_of(start, end),
             self.whole if field is None else field,
             square,
             fix,
             self.families[code],
+            "",
+            None,
         )
 
 
@@ -151,7 +248,8 @@ SHARED: Final = CodeBook((), families={info.code: "" for info in SHARED_CODES})
 class Findings:
     """Findings about one text, in order of detection."""
 
-    __slots__ = ("_book", "_counts", "errors", "found", "lenient", "mending", "mode", "offsets", "text")
+    if not cython.compiled:
+        __slots__ = ("_book", "_counts", "errors", "found", "lenient", "mending", "mode", "offsets", "text")
 
     def __init__(self, text: str, mode: Mode, book: CodeBook, *, mending: bool | None = None) -> None:
         self.text = text
@@ -206,7 +304,7 @@ class Findings:
             field = book.whole
         sentence, kind = book.seeds.get(field, _NO_SEED)
         self._keep(
-            Diagnostic(
+            _finding_of(
                 code,
                 message,
                 severity,
@@ -232,8 +330,8 @@ class Findings:
         offsets = self.offsets
         start, end = place
         if offsets is None:
-            return Span(start, end)
-        return Span(offsets[start], offsets[end - 1] + 1 if end > start else offsets[start])
+            return _span_of(start, end)
+        return _span_of(offsets[start], offsets[end - 1] + 1 if end > start else offsets[start])
 
     def _fix(self, fix: Fix) -> Fix | None:
         if BROKEN in fix.replacement and BROKEN not in self.text:
@@ -241,7 +339,7 @@ class Findings:
             return None
         if self.offsets is None:
             return fix
-        return Fix(self._span(fix.span), fix.replacement, fix.confidence)
+        return fix_at(self._span(fix.span), fix.replacement, fix.confidence)
 
     def _keep(self, finding: Diagnostic) -> None:
         if finding.severity is _ERROR:

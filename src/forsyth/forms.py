@@ -40,7 +40,7 @@ from forsyth.identity import STATE_PREFIX, state_id
 from forsyth.limits import MAX_DIAGNOSTICS, MAX_INFLATED, MAX_PLAIN, MAX_WRAPPED
 
 if TYPE_CHECKING:
-    from forsyth.store.library import Page, Saved
+    from forsyth.store.library import Page, Saved, ToSave
 
 FORMS: Final = ("plain", "state", "base64", "fenz", "url", "name")
 """Every form, by the word it is asked for with."""
@@ -93,8 +93,14 @@ class Store(Protocol):
     def put(self, text: str, game: str | None = None) -> str:
         """Keep a canonical text and return its identifier; a second time changes nothing."""
 
+    def put_many(self, texts: Iterable[tuple[str, str | None]]) -> int:
+        """Keep canonical texts, each with its game or None, in batches that are whole or absent; how many."""
+
     def get(self, id: str) -> str | None:
         """The text of an identifier, or None."""
+
+    def entries(self) -> Iterator[Entry]:
+        """All texts that are kept, in no promised order, fetched in batches."""
 
     def entry(self, id: str) -> Entry | None:
         """The text of an identifier with what is known about it, or None."""
@@ -107,6 +113,14 @@ class Store(Protocol):
 
     def save(self, text: str, game: str, name: str, tags: Iterable[str] = (), note: str = "") -> Saved:
         """Keep a canonical text and save it in the library, under its own identifier."""
+
+    def save_many(self, positions: Iterable[ToSave]) -> int:
+        """Keep and save positions in batches that are whole or absent; how many they are."""
+
+    def all_saved(
+        self, game: str | None = None, tag: str | None = None, query: str | None = None
+    ) -> Iterator[Saved]:
+        """The saved positions that `search` finds, newest first, fetched in batches."""
 
     def saved(self, id: str) -> Saved | None:
         """A saved position, or None."""

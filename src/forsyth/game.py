@@ -18,18 +18,21 @@ from forsyth.abilities import (
     DataText,
     Editable,
     Historical,
+    PackedMoves,
     Passing,
     PositionData,
     Profiles,
     Reporting,
     Rounds,
     VariantNames,
+    VariantTags,
     historical,
     kernels_of,
     require_columnar,
     require_editable,
 )
 from forsyth.arguments import no_choice, quoted, type_of, whole_number
+from forsyth.asking import symbols_on
 from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, MoveError, Reading, Severity
 from forsyth.game_values import (
     Change,
@@ -62,6 +65,7 @@ __all__ = [
     "MoveFacts",
     "Outcome",
     "P",
+    "PackedMoves",
     "Passing",
     "Past",
     "Position",
@@ -71,6 +75,7 @@ __all__ = [
     "RoundScore",
     "Rounds",
     "VariantNames",
+    "VariantTags",
     "claims_in",
     "historical",
     "in_profile",
@@ -304,11 +309,11 @@ class Game(Protocol[P, M]):
 
     def diff(self, a: P, b: P) -> Difference:
         """What differs between two positions: values of fields, and what stands where on the scene."""
-        squares = _changes(_symbols(self.scene(a)), _symbols(self.scene(b)))
+        squares = _changes(symbols_on(self.scene(a)), symbols_on(self.scene(b)))
         fields = _changes(_fields(self, a), _fields(self, b))
         if not squares and not fields:
             fields = _changes({"text": str(a)}, {"text": str(b)})
-        return Difference(fields, squares)
+        return Difference(fields, squares, (a, b))
 
     def new_game(self, seed: int | None = None) -> P:
         """The position a new game begins with; where chance decides about it, the one of the seed."""
@@ -321,15 +326,6 @@ def _changes(a: Mapping[str, str], b: Mapping[str, str]) -> tuple[Change, ...]:
         for name in dict.fromkeys((*a, *b))
         if a.get(name, "") != b.get(name, "")
     )
-
-
-def _symbols(scene: Scene) -> dict[str, str]:
-    """What stands on each cell of a scene."""
-    return {
-        cell.id: "".join(token.symbol * token.count for token in cell.tokens)
-        for area in scene.areas
-        for cell in area.cells
-    }
 
 
 def _fields(game: Game, position: Any) -> dict[str, str]:

@@ -6,8 +6,10 @@ a `Game`, `Match` or `Past` that is written without them is one of any game.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol
+
+from forsyth.display import html_of
 
 
 class Position(Protocol):
@@ -35,12 +37,14 @@ if TYPE_CHECKING:
     P = TypeVar("P", bound=Position, default=Any)
     M = TypeVar("M", default=Any)
     P_contra = TypeVar("P_contra", contravariant=True, default=Any)
+    M_contra = TypeVar("M_contra", contravariant=True, default=Any)
 else:
     from typing import TypeVar
 
     P = TypeVar("P")
     M = TypeVar("M")
     P_contra = TypeVar("P_contra", contravariant=True)
+    M_contra = TypeVar("M_contra", contravariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,8 @@ class Difference:
 
     fields: tuple[Change, ...]
     squares: tuple[Change, ...]
+    sides: tuple[Any, ...] = field(default=(), compare=False, repr=False)
+    """The two positions, where the game says them: they are drawn in notebooks."""
 
     @property
     def same(self) -> bool:
@@ -121,6 +127,9 @@ class Difference:
             "squares": [change.to_dict("square") for change in self.squares],
         }
 
+    def _repr_html_(self) -> str:
+        return html_of(self)
+
 
 class RoundScore(NamedTuple):
     """What the end of a round brings one player."""
@@ -128,6 +137,32 @@ class RoundScore(NamedTuple):
     placements: tuple[dict[str, Any], ...]
     """What was placed and what it scored, each as JSON-ready data."""
     penalty: int
+
+
+class Overlay(NamedTuple):
+    """Something that covers places of the scene and is shown when it is asked for, such as air defence."""
+
+    name: str
+    """What a switch for it is called, such as ``Red's air defence``."""
+    owner: str
+    """Whose it is, as tokens say it."""
+    cells: tuple[str, ...]
+
+
+class Prospect(NamedTuple):
+    """What a move would bring the player who makes it, as far as it can be foreseen."""
+
+    points: int
+    words: str
+    """The same in a few words, such as ``row 3 full: 5 points``."""
+
+
+class ScoreLine(NamedTuple):
+    """One line of the account at the end of a game."""
+
+    label: str
+    values: tuple[int, ...]
+    """A number for each player, in order."""
 
 
 @dataclass(frozen=True, slots=True)

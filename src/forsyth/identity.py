@@ -18,7 +18,7 @@ PACKED_TEXT: Final = 1
 """The version of the packed form that is a text: this byte, two for the length, then UTF-8."""
 
 _ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz234567"
-_PAIRS: Final = tuple(first + second for first in _ALPHABET for second in _ALPHABET)
+PAIRS: Final = tuple(first + second for first in _ALPHABET for second in _ALPHABET)
 _SHIFTS: Final = range(250, -1, -10)
 """256 bits of the hash and four of padding, as 26 pairs of letters."""
 
@@ -29,7 +29,16 @@ def state_id(canonical: str) -> str:
     digest = hashlib.sha256(canonical.encode("utf-8")).digest()
     # Ten bits at a time: the standard library's encoder takes several times as long for the same letters.
     bits = int.from_bytes(digest, "big") << 4
-    return STATE_PREFIX + "".join([_PAIRS[bits >> shift & 1023] for shift in _SHIFTS])
+    return STATE_PREFIX + "".join([PAIRS[bits >> shift & 1023] for shift in _SHIFTS])
+
+
+def kept_text(position: object) -> str:
+    """The text that stands for a position in stores, wrapped forms and links: its canonical text.
+
+    A position whose canonical text does not say by which rules it is read has a text of its own for it.
+    """
+    found = getattr(position, "kept_text", None)
+    return found if isinstance(found, str) else str(position)
 
 
 def key_of_text(canonical: str) -> str:

@@ -44,6 +44,9 @@ MAX_PERFT_DEPTH: Final = 12
 MAX_COUNTED_DEPTH: Final = 64
 """Deepest perft of all: no count so deep ends, and each ply takes its place on the stack of the process."""
 
+BREATH: Final = 3
+"""The depth from which a perft that needs the GIL lets go of it between moves: some ten milliseconds."""
+
 MAX_GAME_NAME: Final = 64
 """Longest name of a game that a store keeps: names are one word, and a database bounds what it can index."""
 
@@ -80,3 +83,16 @@ row. A batch has as many rows as fit."""
 MAX_BULK_MESSAGE: Final = 256 << 20
 """Most bytes that a compressed batch of Arrow IPC may claim without having bytes to show for it: a batch of
 real rows has a tenth of them."""
+
+MAX_WHERE: Final = 2000
+"""Longest condition on the columns of a job, in characters: a page of them, each asked of every row."""
+
+MAX_WHERE_DEPTH: Final = 32
+"""Deepest parentheses of a condition: people write two or three, and each takes a level of the stack."""
+
+MAX_LINT_FILE: Final = 16 << 20
+"""Largest file that is linted, in bytes: source files and documents are far smaller, and a linter holds a
+file whole. Files of positions by the million are for `forsyth scan`."""
+
+MAX_LINT_FINDINGS: Final = 1000
+"""Most findings reported of one file: nobody reads more, and a hostile file could cause millions."""

@@ -188,7 +188,9 @@ class Match(Generic[P, M]):
         return self._seen[self.game.key(self.position)]
 
     def past(self, at: int | None = None) -> Past[P, M]:
-        """What the rules may see of the match, all of it or as it was after its first moves."""
+        """What the rules may see of the match, all of it or as it was after its first `at` moves."""
+        if at is not None and not 0 <= at <= len(self._plies):
+            raise ValueError(f"the match has {len(self._plies)} moves, so it has no past at {at}")
         plies = self._plies if at is None else self._plies[:at]
         positions = (self._start, *(ply.after for ply in plies))
         if len(plies) == len(self._plies):
@@ -211,6 +213,22 @@ class Match(Generic[P, M]):
         if historical(self.game) is None:
             return self.game.claims(self.position, self.repetitions)
         return claims_in(self.game, self.past())
+
+    def claims_by_move(self) -> dict[M, tuple[str, ...]]:
+        """The legal moves with which the side to move may claim a draw now, each with the reasons.
+
+        >>> match = Match("chess", "k7/8/8/8/8/8/P7/K7 w - - 99 80")
+        >>> match.claims_by_move()
+        {<Move a1b1>: ('fifty moves',), <Move a1b2>: ('fifty moves',)}
+        """
+        found: dict[M, tuple[str, ...]] = {}
+        after = self.copy()
+        for move in self.moves():
+            after.play(move)
+            if after.claims:
+                found[move] = after.claims
+            after.undo()
+        return found
 
     @property
     def result(self) -> str:

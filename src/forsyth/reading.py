@@ -140,7 +140,7 @@ def check(
     if inner.position is not None:
         inner = inner.with_findings(opened.game.check(inner.position, text=opened.plain, mode=mode))
     if mode == "strict":
-        inner = replace(inner, diagnostics=tuple(d.with_severity(Severity.ERROR) for d in inner.diagnostics))
+        inner = inner.strictly()
     return _deliver(opened.unwrapped, inner)
 
 
@@ -195,7 +195,7 @@ def repair(
     if current.position is None or current is reading:
         return reading
     rest = tuple(replace(d, span=whole, fix=None) for d in current.diagnostics)
-    return replace(current, text=text, diagnostics=applied + rest)
+    return current.changed(text=text, diagnostics=applied + rest)
 
 
 class _Step(NamedTuple):
@@ -258,7 +258,7 @@ def _deliver(unwrapped: Unwrapped, inner: Reading[Any]) -> Reading[Any]:
     diagnostics = tuple(_moved(d, unwrapped) for d in inner.diagnostics)
     if unwrapped.form in BAD_PAYLOAD and not inner.ok:
         diagnostics = (_bad_payload(unwrapped, inner.diagnostics),)
-    return replace(inner, text=unwrapped.text, form=unwrapped.form, diagnostics=diagnostics)
+    return inner.changed(text=unwrapped.text, form=unwrapped.form, diagnostics=diagnostics)
 
 
 def _moved(diagnostic: Diagnostic, unwrapped: Unwrapped) -> Diagnostic:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 from functools import cache
-from importlib.metadata import entry_points
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar, overload
 
@@ -74,6 +73,9 @@ def _advice(name: str) -> str:
 
 @cache
 def _installed() -> dict[str, str]:
+    # Only here: it takes longer to load than a game does, and whoever names a built-in game does not need it.
+    from importlib.metadata import entry_points
+
     found = {point.name: point.value for point in entry_points(group=GROUP)}
     return {**BUILT_IN, **{name: found[name] for name in sorted(found.keys() - BUILT_IN.keys())}}
 

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from forsyth import registry
 from forsyth.arguments import quoted
 from forsyth.diagnostics import Reading
-from forsyth.game import Game, in_profile
+from forsyth.game import Game, VariantNames, in_profile
 
 AUTO: Final = "auto"
 """The variant that lets a text say which one it is of."""
@@ -59,10 +59,18 @@ class Resolver:
         """Read a text with `reading.read`, `check` or `repair`, in the game chosen or the one it tells."""
         found = how(text, self.game, **options)
         if self.game is not None or found.game is None:
-            return Read(found, self.game)
+            return Read(found, _as_read(self.game, found))
         usual = registry.game(found.game)
         game = in_variant(usual, self.variant, plays=self.plays)
-        return Read(found if game is usual else how(text, game, **options), game)
+        again = found if game is usual else how(text, game, **options)
+        return Read(again, _as_read(game, again))
+
+
+def _as_read(game: Game | None, found: Reading[Any]) -> Game | None:
+    """The game in the variant that a text named by itself, where nobody else chose one."""
+    if not isinstance(game, VariantNames) or found.position is None or game.variant != game.variants[0]:
+        return game
+    return in_variant(game, game.variant_of(found.position), plays=False)
 
 
 def resolver(choice: Choice, *, plays: bool) -> Resolver:

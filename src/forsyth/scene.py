@@ -8,14 +8,15 @@ colour each role has in light and in dark surroundings). Lengths are in cells; y
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, Protocol, get_args
 
 from forsyth.arguments import require_choice, type_of
+from forsyth.display import svg_of
 
-Mark = Literal["error", "warning", "last", "target", "zone"]
-"""Why a cell is marked: a finding, the last move, a legal target, a zone of influence."""
+Mark = Literal["error", "warning", "last", "target", "zone", "check"]
+"""Why a cell is marked: a finding, the last move, a legal target, a zone of influence, a king in check."""
 MARKS: Final[tuple[str, ...]] = get_args(Mark)
 
 
@@ -68,8 +69,14 @@ COMMON: Final[Mapping[str, Colour]] = {
     "last": Colour("#d9b13b", "#d9b13b"),
     "target": Colour("#2c7a4b", "#1f6b3f"),
     "zone": Colour("#3b6fb0", "#3f7fd0"),
+    "check": Colour("#e0332b", "#ff4a3d"),
+    "inside-label": Colour("#3d3a35", "#17181a"),
 }
 """Roles that every scene has; a palette may say otherwise."""
+
+Labels = Literal["outside", "inside", "none"]
+"""Where the names of rows and columns stand: beside the grid, in its outer cells, or nowhere."""
+LABELS: Final[tuple[str, ...]] = get_args(Labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +123,10 @@ class Cell:
     """What covers it, over the ground and under the mark; no slant twice."""
     print: str = ""
     """Which drawing of the scene is printed on its ground; nobody owns it, so its roles are the palette's."""
+    label: str = ""
+    """What people call the place, such as ``Player 1, row 3``; its id by default."""
+    tint: str = ""
+    """Palette role that its ground is tinted with, to highlight it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +145,10 @@ class Caption:
 class Area:
     """A grid of cells with its labels.
 
-    Row labels stand to the left of the grid and column labels below it, outside: a scene leaves half a
-    cell of room for them. An area that has a cell at every place of its grid gets a frame, unless its map
-    reaches beyond the grid. Of a cell that stands outside the grid a terminal shows the note alone.
+    Row labels stand to the left of the grid and column labels below it, outside unless `labels` says
+    otherwise: a scene leaves half a cell of room for them. An area that has a cell at every place of its grid
+    gets a frame, unless its map reaches beyond the grid. Of a cell that stands outside the grid a terminal
+    shows the note alone.
 
     An area may be painted as one map: strokes in a box of 100 units per cell, from back to front, in place
     of the cells' grounds. Their roles are those of the palette; a map has no owner.
@@ -160,6 +172,25 @@ class Area:
     """Words that belong to it, in its own cells; a terminal writes them above it in place of its name."""
     label_size: float = 0.27
     """How large its labels are drawn, in cells."""
+    labels: Labels = "outside"
+    """Where its labels are drawn; a terminal always writes them outside."""
+
+
+class Pointer(NamedTuple):
+    """An arrow from one cell to another, over everything that stands there."""
+
+    origin: str
+    target: str
+    role: str
+    """Palette role of its colour."""
+
+
+class Ring(NamedTuple):
+    """A circle around a cell, over what stands there."""
+
+    cell: str
+    role: str
+    """Palette role of its colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,13 +205,16 @@ class Scene:
     captions: tuple[Caption, ...] = ()
     glyphs: Mapping[str, tuple[Stroke, ...]] = field(default_factory=dict)
     palette: Mapping[str, Colour] = field(default_factory=dict)
+    pointers: tuple[Pointer, ...] = ()
+    """Arrows over the areas; a terminal shows none, nor rings."""
+    rings: tuple[Ring, ...] = ()
 
     def colour(self, role: str) -> Colour:
         """What a role looks like here: the palette's word, else the common one, else a plain grey."""
         return self.palette.get(role) or COMMON.get(role) or COMMON["frame"]
 
-    def _repr_svg_(self) -> str | None:
-        return None if _painter is None else _painter(self)
+    def _repr_svg_(self) -> str:
+        return svg_of(self)
 
 
 class HasScene(Protocol):
@@ -201,16 +235,3 @@ def scene_of(found: Drawable) -> Scene:
     if callable(getattr(found, "scene", None)) and not hasattr(found, "likelihood"):
         return found.scene()
     raise TypeError(f"a scene, position or match is expected, not {type_of(found)}")
-
-
-_painter: Callable[[Scene], str] | None = None
-
-
-def set_painter(painter: Callable[[Scene], str]) -> None:
-    """Say how scenes become SVG in notebooks; `forsyth.draw` does so when it is imported.
-
-    `draw` imports this module and not the reverse, so a position can show itself without its game
-    importing a surface.
-    """
-    global _painter
-    _painter = painter

@@ -25,10 +25,11 @@ cdef class Board:
     cdef i32[257] squares
     cdef i32[62] hands
     cdef i32[2] kings
+    cdef i32[257] attackers
 
 cdef i32 require_set_up(Board board) except -1
 cdef i32 find_king(Board board, i32 side) noexcept
-cdef i32 find_attackers(Board board, i32 target, i32 side, MoveList found) except -1
+cdef i32 find_attackers(Board board, Tables tables, i32 target, i32 side, i32 most) noexcept nogil
 cdef i32 find_marks(Board board, i32 king, i32 side, Marks marks) noexcept
 cdef u32 make(Board board, u32 move) noexcept
 cdef void unmake(Board board, u32 move, u32 before) noexcept

@@ -78,7 +78,8 @@ class Board:
     """A board on which moves are made and taken back, with the men in hand and the side to move."""
 
     if not cython.compiled:
-        __slots__ = ("found", "hands", "kings", "side", "squares", "tables")
+        __slots__ = ("attackers", "found", "hands", "kings", "side", "squares", "tables")
+        attackers: list[int]
         squares: list[int]
         hands: list[int]
         kings: list[int]
@@ -92,6 +93,7 @@ class Board:
             raise ValueError("a side is 0 or 1")
         if not cython.compiled:
             self.kings = [-1, -1]
+            self.attackers = [0] * 257
         self.tables = tables
         self.side = side
         self.found = MoveList()
@@ -113,10 +115,10 @@ class Board:
         if side not in (0, 1):
             raise ValueError("a side is 0 or 1")
         require_set_up(self)
-        found = MoveList()
+        count: i32 = 0
         if self.kings[side] >= 0:
-            find_attackers(self, self.kings[side], side, found)
-        return found.numbers()
+            count = find_attackers(self, self.tables, self.kings[side], side, self.tables.size)
+        return [self.attackers[i] for i in range(count)]
 
 
 def require_set_up(board: Board) -> i32:
@@ -144,12 +146,11 @@ def find_king(board: Board, side: i32) -> i32:
     return found
 
 
-def find_attackers(board: Board, target: i32, side: i32, found: MoveList | None) -> i32:
-    """Whether men of the other side attack a square as if the king of a side stood there; where from.
+def find_attackers(board: Board, tables: Tables, target: i32, side: i32, most: i32) -> i32:
+    """How many men of the other side attack a square as if the king of a side stood there, at most so many.
 
-    Without `found` the first one is enough.
+    Their squares go into `board.attackers`.
     """
-    tables: Tables = board.tables
     squares: Numbers = board.squares
     rays: Numbers = tables.rays
     seen: Numbers = tables.seen
@@ -162,7 +163,7 @@ def find_attackers(board: Board, target: i32, side: i32, found: MoveList | None)
     at: i32
     there: i32
     met: i32
-    attacked: i32 = 0
+    count: i32 = 0
     for row in range(other * tables.directions, (other + 1) * tables.directions):
         depth = tables.depth[row]
         first = tables.ray_at[line]
@@ -176,19 +177,19 @@ def find_attackers(board: Board, target: i32, side: i32, found: MoveList | None)
                 continue
             met += 1
             if (tables.near if met == 1 else tables.far)[row * tables.reach + at - first] >> there & 1:
-                if found is None:
-                    return 1
-                found.add(rays[at])
-                attacked = 1
+                board.attackers[count] = rays[at]
+                count += 1
+                if count == most:
+                    return count
             if met == 2 or depth == 2:
                 break
     for at in range(tables.seen_at[way], tables.seen_at[way + 1]):
         if tables.seen_masks[at] >> squares[seen[2 * at]] & 1 and squares[seen[2 * at + 1]] == 0:
-            if found is None:
-                return 1
-            found.add(seen[2 * at])
-            attacked = 1
-    return attacked
+            board.attackers[count] = seen[2 * at]
+            count += 1
+            if count == most:
+                return count
+    return count
 
 
 def find_marks(board: Board, king: i32, side: i32, marks: Marks) -> i32:

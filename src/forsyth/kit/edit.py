@@ -64,7 +64,7 @@ def _held_at(position: GridPosition, place: object) -> int:
 
 def _put_in_hand(position: GridPosition, held: int, man: int) -> GridPosition:
     sheet = position.game.sheet
-    if man and _unpromoted(sheet, man) != held:
+    if man and sheet.unpromoted(man) != held:
         kinds = sheet.kind_of(held).plural
         who = sheet.sides[sheet.side_of(held)].name
         raise ValueError(
@@ -76,10 +76,6 @@ def _put_in_hand(position: GridPosition, held: int, man: int) -> GridPosition:
         raise ValueError(f"a hand holds at most {MAX_HELD} {sheet.kind_of(held).plural}")
     hands[held - 1] = max(count, 0)
     return replace(position, hands=bytes(hands))
-
-
-def _unpromoted(sheet: Sheet, man: int) -> int:
-    return 1 + sheet.side_of(man) * len(sheet.kinds) + sheet.base_kinds[(man - 1) % len(sheet.kinds)]
 
 
 def lift(position: GridPosition, source: str, target: str) -> GridPosition:
@@ -112,6 +108,7 @@ def fields(position: GridPosition) -> tuple[Field, ...]:
 
 def with_field(position: GridPosition, name: str, value: str) -> GridPosition:
     """The position with another value in one of its fields, read as a text would be."""
+    require_text("the name of a field", name)
     require_text("the value", value)
     game = position.game
     known = {field.name: field for field in fields(position)}

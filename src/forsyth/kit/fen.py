@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 MAX_LENGTH: Final = 512
 """Characters; the longest canonical texts of most games have less than half of it."""
 
+_CLOCKS: Final = {"half": 0, "full": 1}
+"""The least that each clock may be."""
+_SLOPPY_CLOCK: Final = re.compile("0[0-9]{0,3}")
 _WORD: Final = re.compile(r"\S+")
 _ODD_BLANK: Final = re.compile(r"^\s+|\s+$|\s{2,}|[^\S ]")
 _ODD_DASH: Final = re.compile("[" + "".join(map(chr, DASHES)) + "]")
@@ -36,17 +39,45 @@ _ODD_DASH: Final = re.compile("[" + "".join(map(chr, DASHES)) + "]")
 
 def read(game: GridGame, text: object, mode: Mode) -> Reading[GridPosition]:
     """Read a plain text: the position or none, and every finding about the text."""
-    if isinstance(text, str) and mode != "lenient" and len(text) <= game.max_text:
-        position = game.notation.decode(text)
-        if position is not None and mode in MODES:
-            return Reading(text, game.name, position)
     require_choice("mode", mode, MODES)
     if not isinstance(text, str):
         found = game.book.finding("fen.type", (0, 0), f"a text is expected, not {type(text).__name__}")
         return Reading("", game.name, None, (found,))
+    if len(text) > game.max_text:
+        return explained(game, text, mode)
+    position = game.notation.decode(text)
+    if position is not None:
+        return Reading(text, game.name, position)
+    position = None if mode == "strict" else _accepted(game, text)
+    if position is not None:
+        return Reading(text, game.name, position, explain=lambda: explained(game, text, mode).diagnostics)
+    return explained(game, text, mode)
+
+
+def explained(game: GridGame, text: str, mode: Mode) -> Reading[GridPosition]:
+    """What `read` says of a text, with every finding, whatever could have been decoded at once."""
     findings = Findings(text, mode, game.book)
     position = _read(game, findings, text)
     return Reading(text, game.name, None if findings.failed else position, tuple(findings.found))
+
+
+def _accepted(game: GridGame, text: str) -> GridPosition | None:
+    """The position of a text that is accepted with warnings alone, if its fields are plain enough.
+
+    Each field is spelled canonically, and the text decoded: what a field means only the decoder says.
+    """
+    words = (text if text.isascii() else text.translate(DASHES)).split()
+    fields, defaults = game.sheet.fields, game.sheet.defaults
+    if len(words) in game.sheet.short:
+        words += defaults[len(words) :]
+    if len(words) != len(fields):
+        return None
+    for number, (name, word) in enumerate(zip(fields, words, strict=True)):
+        if name in _CLOCKS and _SLOPPY_CLOCK.fullmatch(word):
+            words[number] = str(max(int(word), _CLOCKS[name]))
+        elif name == "hands":
+            words[number] = game.notation.sorted_hands(word)
+    return game.notation.decode(" ".join(words))
 
 
 def _read(game: GridGame, findings: Findings, text: str) -> GridPosition | None:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+from forsyth import hindrances
 from forsyth.arguments import no_choice, quoted, require_choice, whole_number
 from forsyth.column import Feature, Planes
 from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, MoveError, Reading
@@ -28,9 +29,11 @@ from forsyth.game import (
     not_a_position,
     not_legal,
 )
-from forsyth.kit import data, edit, fen, numbers
+from forsyth.hindrances import Hindrance
+from forsyth.kit import data, edit, explain, fen, numbers
 from forsyth.kit import scene as pictures
 from forsyth.kit.board import Board
+from forsyth.kit.column import GridColumn
 from forsyth.kit.legality import check as check_position
 from forsyth.kit.likelihood import likelihood
 from forsyth.kit.moves import Coordinates, GridMove
@@ -40,17 +43,16 @@ from forsyth.kit.play import played
 from forsyth.kit.position import GridPosition
 from forsyth.kit.repetition import repeated
 from forsyth.kit.rules import Rules
+from forsyth.kit.scanner import is_scannable
 from forsyth.kit.search import legal_moves, perft
 from forsyth.kit.sheet import Sheet
-from forsyth.limits import MAX_COUNTED_DEPTH, MAX_MOVE_TEXT
+from forsyth.limits import BREATH, MAX_COUNTED_DEPTH, MAX_MOVE_TEXT
 from forsyth.registry import game as find_game
-from forsyth.scene import Mark, Scene
+from forsyth.scene import Colour, Mark, Scene
 
 
 class GridGame(Game[GridPosition, GridMove]):
     """A game on a grid. `look` is one of `looks`: how its men are drawn."""
-
-    column = None
 
     def __init__(self, sheet: Sheet, rules: Rules | None = None, look: str = "") -> None:
         self.sheet = sheet
@@ -156,6 +158,11 @@ class GridGame(Game[GridPosition, GridMove]):
         require_choice(f"{self.name} look", look, self.looks)
         return GridGame(self.sheet, self.rules, look)
 
+    @property
+    def boards(self) -> Mapping[str, Mapping[str, Colour]]:
+        """The colours of its boards."""
+        return self.sheet.look.boards
+
     def likelihood(self, text: str) -> float:
         """How much a text looks like one of this game."""
         return likelihood(self.sheet, text[: self.max_text])
@@ -172,7 +179,7 @@ class GridGame(Game[GridPosition, GridMove]):
         """Every finding about a position's legality, placed in `text`; the same in every mode."""
         self._require_own(position)
         require_choice("mode", mode, MODES)
-        return check_position(position, str(position) if text is None else text)
+        return check_position(position, text)
 
     def write(self, position: GridPosition, style: str = "canonical") -> str:
         """The position as text, canonical or in one of `styles`."""
@@ -235,8 +242,11 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def perft(self, position: GridPosition, depth: int) -> int:
         """How many lines of `depth` legal moves there are."""
-        board = self._board(position)
-        return perft(board, whole_number("the depth", depth, 0, MAX_COUNTED_DEPTH))
+        depth = whole_number("the depth", depth, 0, MAX_COUNTED_DEPTH)
+        if depth <= BREATH:
+            return perft(self._board(position), depth)
+        # A count of this depth holds the GIL: between them other threads get their turn.
+        return sum(self.perft(self.play(position, move), depth - 1) for move in self.moves(position))
 
     def read_move(self, position: GridPosition, text: str) -> GridMove:
         """The legal move a text names, in its notation or as squares; raises `MoveError`."""
@@ -261,6 +271,23 @@ class GridGame(Game[GridPosition, GridMove]):
             raise MoveError("invalid", text[:MAX_MOVE_TEXT], f"{quoted(text)} is not a move of {self.name}")
         texts = [self._write_move(position, move) for move in alike]
         raise MoveError("illegal", text, f"{text} is no legal move here", texts)
+
+    def explain(self, position: GridPosition, text: str) -> Hindrance | None:
+        """Why a text names no legal move; None where it names one."""
+        try:
+            self.read_move(position, text)
+        except MoveError as error:
+            found = self._why_illegal(position, text) if error.kind == "illegal" else None
+            return found or hindrances.of_error(error)
+        return None
+
+    def _why_illegal(self, position: GridPosition, text: str) -> Hindrance | None:
+        squares = self.coordinates.read(text)
+        return explain.explain_text(position, text) if squares is None else explain.explain(position, squares)
+
+    def why_not(self, position: GridPosition, origin: str, target: str, piece: str = "") -> Hindrance | None:
+        """Why nothing goes from a square or a hand to a square; None where something does."""
+        return explain.why_not(self._require_own(position), origin, target)
 
     def write_move(self, position: GridPosition, move: GridMove) -> str:
         """A legal move in canonical notation."""
@@ -331,6 +358,7 @@ class GridGame(Game[GridPosition, GridMove]):
         return Difference(
             tuple(Change(x.name, x.value, y.value) for x, y in fields if x.value != y.value),
             tuple(Change(name, letters[x], letters[y]) for name, x, y in squares if x != y),
+            (a, b),
         )
 
     def scene(
@@ -382,6 +410,11 @@ class GridGame(Game[GridPosition, GridMove]):
         return edit.with_field(self._require_own(position), name, value)
 
     # --- columns ------------------------------------------------------------------------------------
+
+    @cached_property
+    def column(self) -> GridColumn | None:
+        """Its kernels for whole columns; None where its texts are too long for them."""
+        return GridColumn(self.sheet, self.max_text) if is_scannable(self.sheet) else None
 
     @property
     def packed_width(self) -> int:

@@ -32,12 +32,13 @@ class Fault(NamedTuple):
     """Whether it is about men in hand."""
 
 
-def check(position: GridPosition, text: str) -> tuple[Diagnostic, ...]:
-    """Every finding about a position, placed in a text."""
+def check(position: GridPosition, text: str | None) -> tuple[Diagnostic, ...]:
+    """Every finding about a position, placed in a text, or in its canonical one."""
     found = list(faults(position))
     if not found:
         return ()
     sheet = position.game.sheet
+    text = str(position) if text is None else text
     words = [Word(word.group(), word.start()) for word in _WORD.finditer(text)]
     men = places_of(sheet, words[0]) if words else {}
     return tuple(_placed(position, fault, words, men, text) for fault in found)
@@ -60,9 +61,10 @@ def faults(position: GridPosition) -> Iterator[Fault]:
     """What is wrong with a position."""
     yield from _kings(position)
     yield from _too_many(position)
-    places, board, sheet = position.game.sheet.places, position.board, position.game.sheet
-    for square, man in enumerate(board):
-        if not places[square] >> man & 1:
+    board, sheet = position.board, position.game.sheet
+    for square, men in sheet.narrow_places:
+        if not men >> board[square] & 1:
+            man = board[square]
             side, kind = sheet.sides[sheet.side_of(man)].name, sheet.kind_of(man).name
             yield Fault("man.place", f"{side}'s {kind} cannot be on {sheet.squares[square]}", square)
     yield from _files(position)

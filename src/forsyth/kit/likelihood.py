@@ -8,8 +8,8 @@ from typing import Final
 from forsyth.kit.sheet import Sheet
 
 _BEST: Final = 0.9
-_PER_RANK: Final = 0.2
-"""What a rank too many or too few costs; two of them are a board of another game."""
+_PER_RANK: Final = 0.3
+"""What a rank too many or too few costs."""
 _SIDE: Final = 0.05
 _FIELDS: Final = 0.05
 _NEARLY: Final = 0.9
@@ -44,7 +44,8 @@ def likelihood(sheet: Sheet, text: str) -> float:
     side = _SIDE if words[1:] and words[1] in sides else 0.0
     fields = _FIELDS if len(words) == len(sheet.fields) else 0.0
     shape = (_BEST - _PER_RANK * missing) * fitting
-    return round(shape * _known(sheet, board) + side + fields, 3)
+    # Squared: a foreign letter says more than a known one, which several games may share.
+    return round(shape * _known(sheet, board) ** 2 + side + fields, 3)
 
 
 def _dots(count: re.Match[bytes]) -> bytes:

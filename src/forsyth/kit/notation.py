@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _FIRST_PRIVATE: Final = 0x80
 """Promoted men have two characters; inside they are one of those that no text of a board has."""
+_HANDS: Final = re.compile("(?:[0-9]{0,3}[A-Za-z])+")
 _HELD: Final = re.compile("([0-9]*)([A-Za-z])")
 
 
@@ -38,6 +39,8 @@ class Notation:
             codes[ord(letter)] = number
         self._codes = bytes(codes)
         self._shown = bytes(ord(letter or ".") for letter in letters).ljust(256, b".")
+        held = [side * len(sheet.kinds) + kind for side in SIDES for kind in sheet.held]
+        self._held = [(at, sheet.letters[1 + at]) for at in held]
         self._counts = {str(count): "." * count for count in range(1, len(sheet.files) + 1)}
         self._text = re.compile(_pattern(sheet))
 
@@ -87,6 +90,19 @@ class Notation:
             counts[self._sheet.man_number[letter] - 1] = int(count or 1)
         return bytes(counts) if self.write_hands(bytes(counts)) == text else None
 
+    def sorted_hands(self, text: str) -> str:
+        """Men in hand in any order and number as they are written canonically; any other text as it is."""
+        if not _HANDS.fullmatch(text):
+            return text
+        counts = [0] * (2 * len(self._sheet.kinds))
+        for count, letter in _HELD.findall(text):
+            number = self._sheet.man_number.get(letter, 0)
+            value = int(count) if count else 1
+            if not number or (number - 1) % len(self._sheet.kinds) not in self._sheet.held or not value:
+                return text
+            counts[number - 1] += value
+        return self.write_hands(bytes(counts)) if max(counts) <= MAX_HELD else text
+
     def write(self, position: GridPosition) -> str:
         """The canonical text of a position."""
         return " ".join(self._write_fields(position, clocks=True))
@@ -123,15 +139,8 @@ class Notation:
 
     def write_hands(self, hands: bytes) -> str:
         """The field of the men in hand."""
-        sheet = self._sheet
-        found = []
-        for side in SIDES:
-            for kind in sheet.held:
-                count = hands[side * len(sheet.kinds) + kind]
-                if count:
-                    letter = sheet.letters[1 + side * len(sheet.kinds) + kind]
-                    found.append(f"{count if count > 1 else ''}{letter}")
-        return "".join(found) or "-"
+        held = [(hands[at], letter) for at, letter in self._held if hands[at]]
+        return "".join([f"{count}{letter}" if count > 1 else letter for count, letter in held]) or "-"
 
 
 def _pattern(sheet: Sheet) -> str:

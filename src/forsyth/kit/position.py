@@ -8,10 +8,15 @@ the specification of each game.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from forsyth.asking import targets
+from forsyth.diagnostics import MoveError
+from forsyth.kit.mirror import mirrored
 from forsyth.kit.packing import pack
+from forsyth.kit.sheet import MAX_CLOCK
 from forsyth.registry import game as find_game
 
 if TYPE_CHECKING:
@@ -80,6 +85,62 @@ class GridPosition:
     def man_at(self, square: str) -> str:
         """The letter of the man on a square such as ``e1``, empty where none is; raises `ValueError`."""
         return self.game.sheet.letters[self.board[self.game.square(square)]]
+
+    def piece_map(self) -> dict[str, str]:
+        """The letters of the men by their squares, in the order of a text.
+
+        >>> import forsyth
+        >>> forsyth.game("xiangqi").new_game().piece_map()["e1"]
+        'K'
+        """
+        sheet = self.game.sheet
+        return {name: sheet.letters[man] for name, man in zip(sheet.squares, self.board, strict=True) if man}
+
+    def material(self) -> dict[str, int]:
+        """How many men of each letter there are, on the board and in hand.
+
+        >>> import forsyth
+        >>> forsyth.game("shogi").new_game().material()["P"]
+        9
+        """
+        letters = self.game.sheet.letters
+        counts = Counter(letters[man] for man in self.board if man)
+        for man, number in enumerate(self.hands, 1):
+            counts[letters[man]] += number
+        return {letter: counts[letter] for letter in letters if counts[letter]}
+
+    def targets(self, square: str) -> tuple[str, ...]:
+        """Where the man on a square, or one in hand (``P*``), may go; raises `ValueError` for no such place.
+
+        >>> import forsyth
+        >>> forsyth.game("xiangqi").new_game().targets("b1")
+        ('c3', 'a3')
+        """
+        return targets(self.game, self, square)
+
+    def mirror(self) -> GridPosition:
+        """The position with the sides exchanged; raises `ValueError` where their rules differ.
+
+        >>> import forsyth
+        >>> str(forsyth.game("xiangqi").new_game().mirror()).split()[1]
+        'b'
+        """
+        return mirrored(self.game, self)
+
+    def pass_turn(self) -> GridPosition:
+        """The position after a null move; raises `MoveError` in check and once the game has ended.
+
+        >>> import forsyth
+        >>> forsyth.game("shogi").new_game().pass_turn().turn
+        1
+        """
+        sheet, turn = self.game.sheet, self.turn
+        if self.is_check or self.outcome is not None:
+            why = "a side in check cannot pass" if self.is_check else "the game has ended"
+            raise MoveError("illegal", "--", f"'--' is a null move, but {why}")
+        half = min(self.half + 1, MAX_CLOCK) if "half" in sheet.fields else 0
+        full = min(self.full + (turn or sheet.counts_plies), MAX_CLOCK)
+        return replace(self, turn=1 - turn, half=half, full=full)
 
     def scene(self) -> Scene:
         """What to draw."""

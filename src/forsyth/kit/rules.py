@@ -20,6 +20,8 @@ class Rules:
     """A legal move in that notation."""
     read_move: Callable[[GridPosition, str], Iterable[GridMove]] | None = None
     """The legal moves that a text of that notation may mean."""
+    meant: Callable[[GridPosition, str, Iterable[GridMove]], Iterable[GridMove]] | None = None
+    """Those of any moves, legal or not, that a text of that notation may mean: to say why it names none."""
     ended: Callable[[GridPosition], Outcome | None] | None = None
     """How a game ends although there are legal moves."""
     write: Callable[[GridPosition, str], str] | None = None

@@ -87,7 +87,7 @@ def token(game: GridGame, man: int, *, upside_down: bool = False, count: int = 1
     """A man as it is drawn, or so many alike in hand."""
     sheet = game.sheet
     side, kind, letters = sheet.side_of(man), sheet.kind_of(man), sheet.letters[man]
-    text = kind.characters[side] if game.look == game.looks[0] else ""
+    text = kind.characters[side] if game.look != "letters" else ""
     owner = sheet.sides[side].name.lower()
     return Token(
         symbol=letters,

@@ -209,7 +209,7 @@ def is_safe(board: Board, move: u32) -> i32:
     """Whether the own king is not attacked after a move; the board is put back."""
     side: i32 = board.side
     before: u32 = make(board, move)
-    safe: i32 = board.kings[side] < 0 or not find_attackers(board, board.kings[side], side, None)
+    safe: i32 = board.kings[side] < 0 or not find_attackers(board, board.tables, board.kings[side], side, 1)
     unmake(board, move, before)
     return safe
 
@@ -234,7 +234,7 @@ def is_drop_mate(board: Board, move: u32) -> i32:
     if not attacks:
         return 0
     before = make(board, move)
-    if find_attackers(board, king, other, None):
+    if find_attackers(board, board.tables, king, other, 1):
         generate_legal(board, board.found)
         mate = board.found.count == start
         board.found.shorten(start)

@@ -90,6 +90,8 @@ class Look:
     """What a terminal shows between two ranks, such as a river."""
     grounds: tuple[str, str] = ("board", "board")
     """The roles of light and dark squares."""
+    boards: Mapping[str, Mapping[str, Colour]] = field(default_factory=dict)
+    """The colours of the board by the name of each, the usual one first: what it changes in the palette."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,6 +196,10 @@ class Sheet:
         base = {kind.promotes: number for number, kind in enumerate(self.kinds) if kind.promotes}
         return tuple(base.get(kind.letter, number) for number, kind in enumerate(self.kinds))
 
+    def unpromoted(self, man: int) -> int:
+        """The man that a man is when it is not promoted."""
+        return 1 + self.side_of(man) * len(self.kinds) + self.base_kinds[(man - 1) % len(self.kinds)]
+
     @cached_property
     def groups(self) -> tuple[Group, ...]:
         """The men that there may be no more of than the game has, kings aside."""
@@ -250,13 +256,19 @@ class Sheet:
                 found[square] |= 1 << man
         return tuple(found)
 
+    @cached_property
+    def narrow_places(self) -> tuple[tuple[int, int], ...]:
+        """The squares on which not every man can be, with their `places`."""
+        every = (1 << len(self.letters)) - 1
+        return tuple((square, men) for square, men in enumerate(self.places) if men != every)
+
     def _reached(self, man: int) -> set[int]:
         """Where a man can be: where it can move on if men are dropped, else where it gets from the start."""
         if self.has_hands:
             return {square for square in range(self.grid.size) if not self.tables.is_stuck(man, square)}
         found: set[int] = set()
         new = {square for square, there in enumerate(self._start_board) if there == self.letters[man]}
-        base = 1 + self.side_of(man) * len(self.kinds) + self.base_kinds[(man - 1) % len(self.kinds)]
+        base = self.unpromoted(man)
         if base != man:
             new |= {target for target, promotes in self._targets(base, self._reached(base)) if promotes}
         while new:

@@ -34,6 +34,14 @@ def _problems(sheet: Sheet) -> Iterator[str]:
         for move in kind.moves:
             yield from _of_movement(kind.name, move, sheet.zones)
     yield from _of_words(sheet)
+    yield from _of_look(sheet)
+
+
+def _of_look(sheet: Sheet) -> Iterator[str]:
+    for name, glyphs in sheet.look.glyphs.items():
+        missing = [letter for letter in sheet.letters[1:] if letter not in glyphs]
+        if missing:
+            yield f"the look {quoted(name)} does not draw {', '.join(missing)}"
 
 
 def _of_fields(sheet: Sheet) -> Iterator[str]:

@@ -15,21 +15,32 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias
 
 from forsyth.arguments import quoted
 from forsyth.diagnostics import Diagnostic, FenError, render
+from forsyth.display import html_of
 from forsyth.game import Game, M, P, read_recorded
 from forsyth.match import Match
 from forsyth.record.results import is_result
+from forsyth.record.time_control import TimeControl, read_time_control
+
+if TYPE_CHECKING:
+    from forsyth.record.move_tree import MoveTree
 
 TAG_NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_+#=:-]*+"
 DERIVED_TAGS: Final = frozenset(("SetUp", "FEN", "Result"))
 """Tags that are written from the start position and the result."""
 
+GLYPHS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+"""The glyphs that are written behind a move, by their numbers (PGN standard 8.2.3.8)."""
+MOST_NAG: Final = 255
+"""The highest annotation glyph there is (PGN standard 8.2.4)."""
+
 _NAME: Final = re.compile(TAG_NAME)
 
 Line: TypeAlias = "tuple[Node, ...]"
+"""Moves one after another: the main line of a record, or a variation."""
 Tags: TypeAlias = tuple[tuple[str, str], ...]
 
 
@@ -92,6 +103,11 @@ class Record(Generic[P, M]):
         """The moves of the main line in canonical notation."""
         return [node.text for node in self.line]
 
+    @property
+    def time_control(self) -> TimeControl | None:
+        """The tag ``TimeControl`` as a value; None where it is missing or says nothing."""
+        return read_time_control(self.tag("TimeControl") or "")
+
     def positions(self) -> Iterator[P]:
         """The positions of the main line, the start first; raises `MoveError` at a move that is not legal."""
         game, position = self.game, self.start
@@ -106,6 +122,15 @@ class Record(Generic[P, M]):
         for node in self.line:
             match.play_recorded(node.text)
         return match
+
+    def tree(self) -> MoveTree[P, M]:
+        """The record as a tree of moves that can be edited; the record stays as it is."""
+        from forsyth.record.move_tree import MoveTree
+
+        return MoveTree.of(self)
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
 
 
 def _require_tag(name: str, value: str, seen: set[str]) -> None:
@@ -153,6 +178,15 @@ class RecordReading(Generic[P, M]):
             raise FenError(self.text, self.diagnostics)
         return self.record
 
+    def tree(self) -> MoveTree[P, M]:
+        """The record as a tree that gives this text back while nothing has changed.
+
+        Raises `FenError` as `require` does.
+        """
+        from forsyth.record.move_tree import MoveTree
+
+        return MoveTree.of(self.require(), source=self.text)
+
     def place(self, diagnostic: Diagnostic) -> tuple[int, int]:
         """The line of the source and the column, both from 1, where a finding begins."""
         before = self.text[: diagnostic.span.start].replace("\r\n", "\n").replace("\r", "\n")
@@ -175,3 +209,6 @@ class RecordReading(Generic[P, M]):
 
     def __str__(self) -> str:
         return render(self.text, self.diagnostics)
+
+    def _repr_html_(self) -> str:
+        return html_of(self)

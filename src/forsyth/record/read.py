@@ -27,6 +27,7 @@ from forsyth.game import Game, M, Outcome, P, Past, historical, outcome_in
 from forsyth.limits import MAX_RECORD
 from forsyth.record.codes import BOOK, in_order
 from forsyth.record.model import DERIVED_TAGS, Record, RecordReading
+from forsyth.record.quick import quick_reader
 from forsyth.record.results import read_result
 from forsyth.record.setup import find_start, tell_game
 from forsyth.record.tags import Tag, read_tag
@@ -60,9 +61,10 @@ def read_records(
         yield _no_text(source)
         return
     scanner = Scanner(io.StringIO(source, newline="") if isinstance(source, str) else source)
+    quick = quick_reader(named, mode)
     while scanner.skip_blank():
-        reader = _RecordReader(scanner, named, mode)
-        yield reader.read_next()
+        reading = None if quick is None else quick.read(scanner)
+        yield _RecordReader(scanner, named, mode).read_next() if reading is None else reading
 
 
 @overload

@@ -24,7 +24,7 @@ from typing import Any, Final
 from forsyth import registry
 from forsyth.diagnostics import Confidence, Diagnostic, Fix, Mode, Span
 from forsyth.findings import Findings
-from forsyth.game import Game, VariantNames
+from forsyth.game import Game, VariantNames, VariantTags
 from forsyth.record.model import Record
 from forsyth.record.tags import Tag, escape
 
@@ -68,10 +68,15 @@ def variant_tag(game: Game, given: str | None) -> str | None:
     """What is written in `Variant`, or None: what was given, unless it names other rules than the game's."""
     usual = game.variant in (game.variants[0], _UNTOLD)
     if given is None:
-        return None if usual else game.variant
+        return None if usual else _written_name(game)
     if _names_rules(game, given):
-        return given if _variant_named(game, given) == game.variant else game.variant
-    return given if usual else game.variant
+        return given if _variant_named(game, given) == game.variant else _written_name(game)
+    return given if usual else _written_name(game)
+
+
+def _written_name(game: Game) -> str:
+    tags = game.variant_tags if isinstance(game, VariantTags) else {}
+    return tags.get(game.variant, game.variant)
 
 
 def _names_rules(game: Game, name: str) -> bool:

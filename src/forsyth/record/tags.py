@@ -37,7 +37,7 @@ def read_tag(token: Token, findings: Findings) -> Tag:
     found = _PARTS.fullmatch(token.text)
     assert found is not None, "the scanner gives no other tags"
     name, raw = found.groups()
-    value = _ESCAPED.sub(r"\1", raw)
+    value = unescape(raw)
     span = Span(token.start, token.end)
     value_span = Span(token.start + found.start(2), token.start + found.end(2))
     tag = Tag(name, value, span, value_span, value == raw)
@@ -46,6 +46,11 @@ def read_tag(token: Token, findings: Findings) -> Tag:
         message = f'the value of the tag {name} holds a quote or a backslash, expected \\" or \\\\'
         findings.add("record.tag_quotes", value_span, message, field=name, fix=fix)
     return tag
+
+
+def unescape(raw: str) -> str:
+    """The value that stands between the quotes of a tag."""
+    return _ESCAPED.sub(r"\1", raw)
 
 
 def escape(value: str) -> str:

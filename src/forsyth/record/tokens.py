@@ -76,6 +76,10 @@ _VISIBLE: Final = re.compile(rf"[^{_BLANK}]")
 _COMMENT_BEGINS: Final = re.compile(rf"[{_BLANK}]*+[{{;]")
 _VARIATION_ENDS: Final = re.compile(rf"[{_BLANK}]*+(?:\{{[^{{}}]*+\}}[{_BLANK}]*+)*+\)")
 _LINE_BREAK: Final = re.compile(r"[\r\n]")
+_LAST_WORDS: Final = ("1-0", "0-1", "1/2-1/2", "*")
+"""What usually ends the last line of a record."""
+_FAR: Final = 1 << 16
+"""How many characters are looked at ahead: a record that is longer takes its time anyway."""
 
 
 @cache
@@ -99,6 +103,8 @@ class Scanner:
         self.after_blank = False
         """Whether a blank line stands before the last word."""
         self._source = source
+        self._ahead: list[str] = []
+        """Lines that were looked at and are still to be read."""
         self._pattern = _words(_NO_MOVES)
         self._held: list[str] = []
         self._line = ""
@@ -123,6 +129,39 @@ class Scanner:
                 return False
         self.cut()
         return True
+
+    def look_ahead(self) -> str | None:
+        """The text from here to where the record seems to end; None where that is not said so easily.
+
+        It may hold less than the record, or more. Nothing is read by it.
+        """
+        line = self._line
+        if self._at or line[-1] != "\n":
+            return None
+        lines, size, moves = [line], len(line), line[0] != "["
+        while not (moves and line.rstrip().endswith(_LAST_WORDS)):
+            if len(lines) > len(self._ahead):
+                found = self._source.readline(MAX_RECORD + 1)
+                if not found:
+                    break
+                self._ahead.append(found)
+            line = self._ahead[len(lines) - 1]
+            size += len(line)
+            if size > _FAR or (moves and line[0] == "["):
+                break
+            moves = moves or not (line[0] == "[" or line.isspace())
+            lines.append(line)
+        return "".join(lines) if size <= _FAR else None
+
+    def pass_over(self, lines: int) -> None:
+        """Go to the end of a line that was looked at, the line here being the first."""
+        if lines > 1:
+            self._line = self._plain = self._ahead[lines - 2]
+            del self._ahead[: lines - 1]
+            self.line_number += lines - 1
+            self._line_ended = self._line.endswith(("\n", "\r"))
+        self._from = self._at = len(self._line)
+        self.cut()
 
     def begin(self) -> None:
         """A record begins here; raises `RecordTooLongError` when its first line is too long."""
@@ -266,7 +305,7 @@ class Scanner:
         return True
 
     def _read(self) -> bool:
-        line = self._source.readline(MAX_RECORD + 1)
+        line = self._ahead.pop(0) if self._ahead else self._source.readline(MAX_RECORD + 1)
         if not line:
             return False
         self._line = line

@@ -12,7 +12,7 @@ Limits: MAX_VARIATION_DEPTH lines inside each other, MAX_MOVES moves in the main
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from forsyth.arguments import quoted
 from forsyth.dashes import DASHES
@@ -20,12 +20,8 @@ from forsyth.diagnostics import Confidence, Fix, MoveError, Span
 from forsyth.findings import Findings
 from forsyth.game import Game, read_pass
 from forsyth.limits import MAX_MOVE_TEXT, MAX_MOVES, MAX_VARIATION_DEPTH
-from forsyth.record.model import Line, Node
+from forsyth.record.model import GLYPHS, MOST_NAG, Line, Node
 from forsyth.record.tokens import Token
-
-_SUFFIXES: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
-_MOST_NAG: Final = 255
-"""The highest annotation glyph there is (PGN standard 8.2.4)."""
 
 
 class Tree(NamedTuple):
@@ -273,18 +269,18 @@ class TreeBuilder:
 
     def _nag(self, token: Token) -> None:
         digits = token.text[1:]
-        number = int(digits) if 0 < len(digits) <= 3 else _MOST_NAG + 1
-        if number <= _MOST_NAG:
+        number = int(digits) if 0 < len(digits) <= 3 else MOST_NAG + 1
+        if number <= MOST_NAG:
             self._annotate(number, token)
             return
-        message = f"{token.text[:8]!r} is not an annotation glyph, expected $0 to ${_MOST_NAG}"
+        message = f"{token.text[:8]!r} is not an annotation glyph, expected $0 to ${MOST_NAG}"
         self._findings.add("record.nag", Span(token.start, token.end), message)
 
     def _suffix(self, token: Token) -> None:
-        if token.text in _SUFFIXES:
-            self._annotate(_SUFFIXES[token.text], token)
+        if token.text in GLYPHS:
+            self._annotate(GLYPHS[token.text], token)
             return
-        message = f"{token.text[:8]!r} is not an annotation, expected one of {' '.join(_SUFFIXES)}"
+        message = f"{token.text[:8]!r} is not an annotation, expected one of {' '.join(GLYPHS)}"
         self._findings.add("record.nag", Span(token.start, token.end), message)
 
     def _annotate(self, number: int, token: Token) -> None:

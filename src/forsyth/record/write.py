@@ -3,9 +3,9 @@ r"""Writing records: tags, moves and result, so that reading gives the same reco
 Tags are in the order of the seven-tag roster, with ``?`` where nothing is known; after them `SetUp` and
 `FEN` where the game does not begin with its start position, `Variant` where its rules are not the usual ones
 (see `setup`), and the others in their own order. A game that lets each text choose its variant is written in
-that of the start. Moves are written canonically, however they are spelled in the record. A number is written
-where it changes, at the start of a line, and after a comment or a variation; three dots after it say
-that a player other than the first moves. Glyphs are written as numbers.
+that of the start. Moves are written canonically or in another notation (see `notation`), however they are
+spelled in the record. A number is written where it changes, at the start of a line, and after a comment or a
+variation; three dots after it say that a player other than the first moves. Glyphs are written as numbers.
 
 A comment is in braces and is broken at single blanks, but not inside ``[%…]``; one that holds a closing
 brace follows ``;`` and ends its line. Lines are no longer than the width asked for, unless one word is.
@@ -20,6 +20,7 @@ from typing import Any, Final
 from forsyth.arguments import type_of
 from forsyth.game import Game, read_recorded
 from forsyth.record.model import Line, Node, Record
+from forsyth.record.notation import Notation, require_notation, write_in
 from forsyth.record.setup import rules_of, variant_tag
 from forsyth.record.tags import escape
 from forsyth.record.tokens import fold
@@ -35,15 +36,17 @@ No piece begins with ``%`` or ``[``: others take a line that does for an escape 
 _NEW_LINE: Final = "\n"
 
 
-def write_record(record: Record, *, width: int | None = WIDTH) -> str:
+def write_record(record: Record, *, width: int | None = WIDTH, notation: Notation = "canonical") -> str:
     """The record as text; with a `width` of 0 or None the moves are on one line.
 
-    Raises `MoveError` when a move of the record is not legal.
+    Raises `MoveError` when a move of the record is not legal, `ValueError` for a notation that the game
+    does not have.
     """
     if not isinstance(record, Record):
         raise TypeError(f"a Record is expected, not {type_of(record)}; Record.of(match) makes one of a match")
+    require_notation(record.game, notation)
     tags = "".join(f'[{name} "{escape(value)}"]\n' for name, value in _tags(record))
-    return f"{tags}\n{_wrapped(_moves(record), width or 0)}\n"
+    return f"{tags}\n{_wrapped(_moves(record, notation), width or 0)}\n"
 
 
 def _tags(record: Record) -> Iterator[tuple[str, str]]:
@@ -81,7 +84,7 @@ class _OpenLine:
         """The number that a reader knows at this place."""
 
 
-def _moves(record: Record) -> list[str]:
+def _moves(record: Record, notation: Notation) -> list[str]:
     """The words of the moves, each to stand on one line."""
     words = [word for text in record.comments for word in _comment(text)]
     stack = [_OpenLine(record.line, record.start)]
@@ -97,7 +100,7 @@ def _moves(record: Record) -> list[str]:
         node = next(line.nodes, None)
         if node is not None:
             first = len(words)
-            words += _node(record.game, line, node)
+            words += _node(record.game, line, node, notation)
             if opened:
                 words[first] = f"({words[first]}"
                 opened = False
@@ -109,7 +112,7 @@ def _moves(record: Record) -> list[str]:
     return [*words, record.result]
 
 
-def _node(game: Game, line: _OpenLine, node: Node) -> Iterator[str]:
+def _node(game: Game, line: _OpenLine, node: Node, notation: Notation) -> Iterator[str]:
     """The words of one move, with what is said around it; the line moves on."""
     for text in node.before:
         yield from _comment(text)
@@ -117,7 +120,7 @@ def _node(game: Game, line: _OpenLine, node: Node) -> Iterator[str]:
     position = line.position
     move = read_recorded(game, position, node.text)
     number, player = game.move_number(position)
-    written = game.write_move(position, move)
+    written = write_in(game, position, move, notation)
     yield written if number == line.number else f"{number}{'...' if player else '.'} {written}"
     yield from (f"${nag}" for nag in node.nags)
     for text in node.after:

@@ -18,7 +18,7 @@ from forsyth.testing.columns import require_columns
 from forsyth.testing.editing import require_editing
 from forsyth.testing.facts import require_facts
 from forsyth.testing.playing import require_match, require_rules
-from forsyth.testing.positions import require_identity, require_views
+from forsyth.testing.positions import require_answers, require_identity, require_mirror, require_views
 from forsyth.testing.texts import positions_of, require_reading, texts_of
 
 __all__ = ["conform"]
@@ -42,10 +42,12 @@ def _require_contract(game: Game[P, M], texts: Iterable[str]) -> None:
     for position in positions:
         require_identity(game, position)
         require_views(game, position)
+        require_answers(game, position)
         if isinstance(game, Editable):
             require_editing(game, position)
         if not any(finding.is_error for finding in game.check(position)):
             require_rules(game, position)
+            require_mirror(game, position)
     require_match(game)
     if isinstance(game, Columnar):
         require_columns(game, known)

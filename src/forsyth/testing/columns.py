@@ -6,17 +6,31 @@ A kernel may leave a row to the reader. Where it answers, it must answer as the 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
+from forsyth import reading
 from forsyth.abilities import Columnar
 from forsyth.arguments import quoted
-from forsyth.column import ASK, CANONICAL, SPELLED, Column
+from forsyth.column import (
+    ASK,
+    CANONICAL,
+    DEFAULT,
+    LENIENT,
+    NOTED,
+    NOTES,
+    REFUSED,
+    SPELLED,
+    STRICT,
+    Column,
+)
+from forsyth.diagnostics import MODES, Mode, Reading, Severity
 from forsyth.game import Game
 from forsyth.testing.promise import require
 
 _BITS: Final = 31
-_VERDICTS: Final = (ASK, CANONICAL, SPELLED)
+_VERDICTS: Final = (ASK, CANONICAL, SPELLED, NOTED, REFUSED)
+_MODES: Final[Mapping[Mode, int]] = {"default": DEFAULT, "strict": STRICT, "lenient": LENIENT}
 
 
 def require_columns(game: Columnar, texts: Sequence[str]) -> None:
@@ -82,17 +96,63 @@ class _Rows:
         """Room for the verdicts."""
         return memoryview(bytearray(self.count))
 
+    def notes(self) -> memoryview:
+        """Room for what a scan notes."""
+        return memoryview(array("i", [0]) * (NOTES * self.count))
+
     def room(self, size: int) -> memoryview:
         """Room for so many bytes a row."""
         return memoryview(bytearray(self.count * size))
 
 
+def _require_scan(
+    game: Columnar, kernels: Column, texts: Sequence[bytes], mode: Mode, legality: bool
+) -> None:
+    """Hold a scan to what the reader says in a mode."""
+    assert isinstance(game, Game)
+    rows = _Rows(texts)
+    verdicts, notes = rows.verdicts(), rows.notes()
+    kernels.scan(*rows.given, _MODES[mode], legality, verdicts, notes)
+    for row, data in enumerate(texts):
+        require(verdicts[row] in _VERDICTS, game, f"a verdict about {quoted(data)} is none of the five")
+        if verdicts[row] == ASK:
+            continue
+        text = data.decode("utf-8", "surrogateescape")
+        found = reading.check(text, game, mode=mode) if legality else reading.read(text, game, mode=mode)
+        wanted = _verdict(found, data)
+        require(verdicts[row] == wanted, game, f"the kernels misjudge {quoted(data)} in {mode} mode")
+        if wanted < NOTED:
+            continue
+        number, severity, *place, square, count = notes[NOTES * row : NOTES * (row + 1)]
+        first = (found.errors or found.warnings)[0]
+        noted = (
+            kernels.codes[number],
+            tuple(Severity)[severity],
+            tuple(place),
+            kernels.squares[square] if square >= 0 else None,
+            count,
+        )
+        said = (first.code, first.severity, tuple(first.span), first.square, len(found.diagnostics))
+        require(noted == said, game, f"the kernels note {noted} about {quoted(data)}, the reader {said}")
+
+
+def _verdict(found: Reading[object], data: bytes) -> int:
+    """The verdict of a row that the kernels answer for, by its reading."""
+    if not found.ok:
+        return REFUSED
+    if found.diagnostics:
+        return NOTED
+    return CANONICAL if str(found.position).encode() == data else SPELLED
+
+
 def _require_kernels(game: Columnar, kernels: Column, texts: Sequence[bytes]) -> None:
     assert isinstance(game, Game)
     rows = _Rows(texts)
-    scanned, judged = rows.verdicts(), rows.verdicts()
-    kernels.scan(*rows.given, False, scanned)
-    kernels.scan(*rows.given, True, judged)
+    scanned = rows.verdicts()
+    kernels.scan(*rows.given, DEFAULT, False, scanned, rows.notes())
+    for mode in MODES:
+        for legality in (False, True):
+            _require_scan(game, kernels, texts, mode, legality)
     width, size, room = game.packed_width, game.plane_shape.size, game.max_text
     keys, packed, planes, written = rows.room(16), rows.room(width), rows.room(size), rows.room(room)
     numbers = memoryview(array("i", [0]) * (rows.count * len(game.feature_list)))
@@ -105,19 +165,17 @@ def _require_kernels(game: Columnar, kernels: Column, texts: Sequence[bytes]) ->
     kernels.rewrite(*rows.given, scanned, written, lengths, room)
     for row, data in enumerate(texts):
         verdicts = {verb: found[row] for verb, found in answered.items()}
-        said = {scanned[row], judged[row], *verdicts.values()}
-        require(said <= set(_VERDICTS), game, f"a verdict about {quoted(data)} is none of the three")
+        said = {scanned[row], *verdicts.values()}
         if said == {ASK}:
             continue
-        reading = game.read(data.decode())
-        require(not reading.diagnostics, game, f"the kernels answer for {quoted(data)}, which has findings")
-        position = reading.require()
+        found_by_reader = game.read(data.decode("utf-8", "surrogateescape"))
+        wanted = _verdict(found_by_reader, data)
+        require(said <= {ASK, wanted}, game, f"the kernels misjudge {quoted(data)}")
+        if wanted == REFUSED:
+            continue
+        position = found_by_reader.require()
         canonical = str(position).encode()
-        spelled = CANONICAL if canonical == data else SPELLED
-        require(said <= {ASK, spelled}, game, f"the kernels misjudge the spelling of {quoted(data)}")
-        if judged[row] != ASK:
-            require(not game.check(position), game, f"the kernels take {quoted(data)} for legal")
-        if scanned[row] == SPELLED:
+        if scanned[row] in (SPELLED, NOTED):
             found = bytes(written[row * room : row * room + lengths[row]])
             require(found == canonical, game, f"the kernels rewrite {quoted(data)} as {quoted(found)}")
         expected = {

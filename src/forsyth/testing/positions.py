@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 from forsyth import draw
 from forsyth.abilities import DataText, PositionData
 from forsyth.arguments import quoted
+from forsyth.asking import Askable, Mirrored, symbols_on
 from forsyth.game import Game, M, P
 from forsyth.scene import Scene
 from forsyth.testing.promise import attempted, require, require_refusal
@@ -93,6 +94,37 @@ def require_views(game: Game[P, M], position: P) -> None:
     start = game.parse(game.start)
     alike = game.diff(start, position).same == (start == position)
     require(alike, game, f"diff and == disagree about the start and {quoted(str(position))}")
+
+
+def require_answers(game: Game[P, M], position: P) -> None:
+    """Hold what a position says of itself to its scene and its moves."""
+    if not isinstance(position, Askable):
+        return
+    scene = game.scene(position)
+    shown = symbols_on(scene)
+    men = position.piece_map()
+    require(all(shown.get(place) for place in men), game, "piece_map names a place where nothing stands")
+    require(all(men.values()), game, "piece_map names a place without saying what stands there")
+    counts = position.material()
+    require(all(number > 0 for number in counts.values()), game, "material counts what is not there")
+    require(bool(counts) >= bool(men), game, "material counts nothing, but something stands on the board")
+    place = next(iter(shown))
+    require(set(position.targets(place)) <= set(shown), game, f"a target of {place} is no place of the scene")
+    require_refusal(game, "a place that does not exist", ValueError, position.targets, "no such place")
+
+
+def require_mirror(game: Game[P, M], position: P) -> None:
+    """Hold a position to its twin with the sides exchanged, where it has one."""
+    if not isinstance(position, Mirrored):
+        return
+    twin = attempted(game, "exchanging the sides", ValueError, position.mirror)
+    if twin is None:
+        return
+    require(
+        twin.mirror() == position, game, f"exchanging the sides of {quoted(str(position))} twice changes it"
+    )
+    same = len(game.moves(twin)) == len(game.moves(position))
+    require(same, game, f"{quoted(str(position))} has other moves with the sides exchanged")
 
 
 def cells_of(scene: Scene) -> list[str]:

@@ -5,7 +5,7 @@ from forsyth.games.azul.scoring cimport masks_of
 
 ctypedef unsigned long long u64
 ctypedef int Count
-ctypedef int[127] Cells
+ctypedef int[132] Cells
 
 cpdef enum:
     PLAYERS = 0
@@ -35,7 +35,13 @@ cpdef enum:
     BOARD_CELLS = 14
     FINDING = 103
     MOST_FINDINGS = 8
-    CELLS = 127
+    STRANGE = 127
+    WALL_AT = 128
+    CELLS = 132
+
+cpdef enum:
+    STRANGE_BOARDS = 15
+    STRANGE_SCORE = 16
 
 cpdef enum:
     WALL = 0
@@ -57,6 +63,8 @@ cpdef enum:
     NARROW_LINES = 3
 
 cdef enum:
+    ODD = 7
+    MARKER_CODE = 6
     TILES_LANE = 40
     EMPTY_LANE = 48
     SHORT_LANE = 56
@@ -67,6 +75,7 @@ cdef enum:
 cdef extern from *:
     u64 COLOUR_LANES "0xFFFFFFFFFFULL"
 
+cdef unsigned char[256] CODE
 cdef u64[126] FORM_LANES
 cdef u64[5][32] WALL_LANES
 cdef u64[5][48] LINE_LANES
@@ -77,8 +86,10 @@ cdef dict _FORM_OF
 cdef tuple _PHASES
 cdef tuple _ROW_OF
 cdef tuple _LINE_OF
+cdef dict _NUMBER_OF_LINE
 
 cdef void tally(Cells cells) noexcept nogil
+cdef void spread(Cells cells, u64 shown, u64 lanes, Count spaces, Count held) noexcept nogil
 cdef cells_of(Position position, Cells cells)
 cdef _put_board(Board board, Cells cells, Count at)
 cdef Position position_of(Cells cells, str text)

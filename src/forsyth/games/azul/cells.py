@@ -11,6 +11,9 @@ The places:
 * BOARD and on, BOARD_CELLS for each player: WALL, five rows as bits, column 0 lowest; LINE, five lines, each
   0 or 8·colour + tiles with colours from 1; FLOOR, three bits for each space from the lowest on, 1 to 5 a
   colour, 6 the marker; SPACES, how many of them are occupied; HELD, whether the marker is; SCORE;
+* STRANGE, bits 0 to 3 for each player whose board holds what the cells cannot, such as a line of two
+  colours (`strange_boards`), STRANGE_SCORE where a score is below 0; WALL_AT, for each player where the wall
+  begins in the text;
 * FINDINGS, what the scanner has to say about a text that it takes, at most MOST_FINDINGS; from FINDING on
   three numbers for each: its code and the first and last place of the characters it is about, half open.
 
@@ -66,13 +69,17 @@ if not cython.compiled:
     BOARD_CELLS: Final = 14
     FINDING: Final = 103
     MOST_FINDINGS: Final = 8
-    CELLS: Final = 127
+    STRANGE: Final = 127
+    WALL_AT: Final = 128
+    CELLS: Final = 132
     WALL: Final = 0
     LINE: Final = 5
     FLOOR: Final = 10
     SPACES: Final = 11
     HELD: Final = 12
     SCORE: Final = 13
+    STRANGE_BOARDS: Final = 15
+    STRANGE_SCORE: Final = 16
     IN_OFFER: Final = 0
     IN_TILING: Final = 1
     IN_DONE: Final = 2
@@ -81,6 +88,10 @@ if not cython.compiled:
     UNSORTED_CENTER: Final = 2
     NARROW_LINES: Final = 3
     """The codes of findings; that of the second player's lines is one more."""
+    ODD: Final = 7
+    MARKER_CODE: Final = 6
+    CODE = [0] * 256
+    """What a character stands for: a dash 0, colours 1 to 5, the marker 6, anything else ODD."""
     TILES_LANE: Final = 40
     EMPTY_LANE: Final = 48
     SHORT_LANE: Final = 56
@@ -106,12 +117,17 @@ _ROW_OF: Final = tuple(tuple(sorted(texts, key=texts.__getitem__)) for texts in 
 """For each row of a wall its texts by their bits."""
 _LINE_OF: Final = ("",) * 8 + tuple(colour * count for colour in COLOURS for count in range(8))
 """The tiles of a line by its number."""
+_NUMBER_OF_LINE: Final = {tiles: number for number, tiles in enumerate(_LINE_OF) if tiles} | {"": 0}
 
 
 def _fill_tables() -> None:
     # A number of C has to be as wide as the lanes before it is shifted.
     one: u64 = 1
     lanes: u64
+    for number in range(256):
+        CODE[number] = ODD
+    for number, ch in enumerate(ON_FLOOR):
+        CODE[ord(ch)] = number
     for number, tiles in enumerate(FORMS):
         lanes = one * len(tiles) << TILES_LANE
         for colour, count in enumerate(counts_of(tiles)):
@@ -144,6 +160,7 @@ _fill_tables()
 
 def tally(cells: Cells) -> None:
     """Count what is asked for several times, from SEEN to CLASHES."""
+    shown: u64 = 0
     lanes: u64 = 0
     number: Count
     at: Count
@@ -155,16 +172,7 @@ def tally(cells: Cells) -> None:
     held: Count = 0
     clashes: Count = 0
     for number in range(2 * cells[PLAYERS] + 1):
-        lanes += FORM_LANES[cells[FACTORY + number]]
-    cells[EMPTY] = lanes >> EMPTY_LANE & 255
-    cells[SHORT] = lanes >> SHORT_LANE
-    number = 0
-    for row in range(SIZE):
-        number += cells[CENTER + row]
-    cells[IN_CENTER] = number
-    cells[DISPLAY] = number + (lanes >> TILES_LANE & 255)
-    # From here on only the colours count, and the lanes above are those of the boards.
-    lanes &= COLOUR_LANES
+        shown += FORM_LANES[cells[FACTORY + number]]
     for number in range(cells[PLAYERS]):
         at = BOARD + BOARD_CELLS * number
         for row in range(SIZE):
@@ -178,6 +186,22 @@ def tally(cells: Cells) -> None:
             floor >>= 3
         spaces += cells[at + SPACES]
         held += cells[at + HELD]
+    cells[CLASHES] = clashes
+    spread(cells, shown, lanes, spaces, held)
+
+
+def spread(cells: Cells, shown: u64, lanes: u64, spaces: Count, held: Count) -> None:
+    """Set the counts, from the lanes of all factories and of all boards, floor spaces and markers held."""
+    number: Count = 0
+    row: Count
+    cells[EMPTY] = shown >> EMPTY_LANE & 255
+    cells[SHORT] = shown >> SHORT_LANE
+    for row in range(SIZE):
+        number += cells[CENTER + row]
+    cells[IN_CENTER] = number
+    cells[DISPLAY] = number + (shown >> TILES_LANE & 255)
+    # Of the factories only the colours are left: the lanes above are those of the boards.
+    lanes += shown & COLOUR_LANES
     for row in range(SIZE):
         cells[SEEN + row] = cells[CENTER + row] + (lanes >> 8 * row & 255)
     number = lanes >> MARKER_LANE & 31
@@ -186,14 +210,13 @@ def tally(cells: Cells) -> None:
     cells[ON_FLOORS] = spaces - number
     cells[MARKERS] = number + held + cells[MARKER_IN_CENTER]
     cells[ROW_COMPLETE] = lanes >> COMPLETE_LANE
-    cells[CLASHES] = clashes
 
 
 # --- positions as cells -----------------------------------------------------------------------------
 
 
 def cells_of(position: Position, cells: Cells) -> None:
-    """The numbers of a position."""
+    """The numbers of a position, without those that `tally` counts."""
     tiles: str
     number: Count
     colour: Count
@@ -206,6 +229,7 @@ def cells_of(position: Position, cells: Cells) -> None:
     cells[CURRENT] = position.current
     cells[START] = position.start
     cells[FINDINGS] = 0
+    cells[STRANGE] = 0
     for number in range(len(position.factories)):
         tiles = position.factories[number]
         cells[FACTORY + number] = _FORM_OF[in_order(tiles[:TILES_PER_FACTORY])]
@@ -217,7 +241,6 @@ def cells_of(position: Position, cells: Cells) -> None:
     for number in range(len(position.boards)):
         board = position.boards[number]
         _put_board(board, cells, BOARD + BOARD_CELLS * number)
-    tally(cells)
 
 
 def _put_board(board: Board, cells: Cells, at: Count) -> None:
@@ -228,9 +251,7 @@ def _put_board(board: Board, cells: Cells, at: Count) -> None:
     for row in range(SIZE):
         cells[at + WALL + row] = masks[row]
         tiles = board.lines[row]
-        cells[at + LINE + row] = 0
-        if tiles:
-            cells[at + LINE + row] = 8 * ON_FLOOR.index(tiles[0]) + min(len(tiles), _MOST_IN_LINE)
+        cells[at + LINE + row] = _NUMBER_OF_LINE[tiles[:1] * min(len(tiles), _MOST_IN_LINE)]
     for row in range(min(len(board.floor), FLOOR_SPACES)):
         floor |= ON_FLOOR.index(board.floor[row]) << 3 * row
     cells[at + FLOOR] = floor

@@ -1,6 +1,7 @@
 """Azul cells as the canonical text, character by character; the law is `write.write_canonical`.
 
-Accepts any cells that `kernel` or `packed` has filled. Limits: never more than ROOM characters.
+Accepts any cells that `kernel` or `packed` has filled; for strange boards the text they were read from is
+needed as well. Limits: never more than ROOM characters.
 """
 
 from __future__ import annotations
@@ -34,10 +35,13 @@ if not cython.compiled:
         ROUND,
         SCORE,
         START,
+        STRANGE,
         WALL,
+        WALL_AT,
         Cells,
         Count,
     )
+    from forsyth.games.azul.strange_boards import Chars, floor_at, line_at, line_width
     from forsyth.games.azul.tiles import SIZE
     from forsyth.games.azul.write import STANDARD_PLAYERS, STANDARD_ROUNDS
 
@@ -66,8 +70,8 @@ def _fill_tables() -> None:
 _fill_tables()
 
 
-def write_cells(cells: Cells, out: Out, at: Size) -> Size:
-    """Write the canonical text at a place; where it ends."""
+def write_cells(cells: Cells, s: Chars, out: Out, at: Size) -> Size:
+    """Write the canonical text of cells, read from some characters, at a place; where it ends."""
     player: Count
     players: Count = cells[PLAYERS]
     standard: bool = not cells[COMPLETE] and players == STANDARD_PLAYERS and cells[ROUND] <= STANDARD_ROUNDS
@@ -82,7 +86,10 @@ def write_cells(cells: Cells, out: Out, at: Size) -> Size:
         at += 7
     at = _put_display(cells, out, at, standard)
     for player in range(players):
-        at = _put_board(cells, out, at, BOARD + BOARD_CELLS * player, standard)
+        if cells[STRANGE] >> player & 1:
+            at = _put_strange_board(cells, s, out, at, player, standard)
+        else:
+            at = _put_board(cells, out, at, BOARD + BOARD_CELLS * player, standard)
     for player in range(players):
         at = _put_number(out, at, cells[BOARD + BOARD_CELLS * player + SCORE])
         out[at] = 44
@@ -150,6 +157,33 @@ def _put_board(cells: Cells, out: Out, at: Size, place: Count, standard: bool) -
         at += 1
     out[at - 1] = 47
     return _put_floor(cells, out, at, place, standard)
+
+
+def _put_strange_board(cells: Cells, s: Chars, out: Out, at: Size, player: Count, standard: bool) -> Size:
+    """A board as the text has it, but for the width of its lines."""
+    row: Count
+    column: Count
+    given: Count
+    place: Size = cells[WALL_AT + player]
+    for column in range(SIZE * (SIZE + 1)):
+        out[at + column] = s[place + column]
+    at += SIZE * (SIZE + 1)
+    for row in range(SIZE):
+        place = line_at(s, cells, player, row)
+        given = line_width(s, cells, player, row)
+        for column in range(SIZE if standard else row + 1):
+            out[at] = s[place + column] if column < given else 45
+            at += 1
+        out[at] = 124
+        at += 1
+    out[at - 1] = 47
+    place = floor_at(s, cells, player)
+    while s[place] != 47:
+        out[at] = s[place]
+        at += 1
+        place += 1
+    out[at] = 47
+    return at + 1
 
 
 def _put_floor(cells: Cells, out: Out, at: Size, place: Count, standard: bool) -> Size:

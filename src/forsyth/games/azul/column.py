@@ -1,8 +1,9 @@
 """Azul in whole columns: the kernels of `forsyth.column.Column`, without objects and without the lock.
 
-Answered are all texts, standard and extended, for two to four players, whose content has no error, which is
-what `kernel.decode` decodes; with `legality` those of them that have no warning. Left to the reader are all
-others, also texts that can be read but whose content is wrong, such as a line of two colours.
+Answered are all texts, standard and extended, for two to four players, that `scanner` reads: those without
+an error of format. With `legality`, what is wrong with them is noted by `notes` and `reachability_notes`;
+errors of format are noted by `format_notes`. Left to the reader are all others: a wrong number of components,
+what lenient mode mends, packed forms that hold text, and texts with more errors than a reading lists.
 
 Unpacked are the forms of 53, 69 and 85 bytes, of positions that can arise or not. Left to `packed` are forms
 that hold text, and those whose text would be longer than a text may be.
@@ -22,21 +23,37 @@ except ImportError:
 
 from forsyth.games.azul.features import FEATURES
 from forsyth.games.azul.kernel import MAX_LENGTH
+from forsyth.games.azul.notes import NOTED_CODES, SQUARES
 from forsyth.games.azul.planes import PLANES
 
 if not cython.compiled:
-    from forsyth.column import ASK, CANONICAL, SPELLED
-    from forsyth.games.azul.blake2b import digest_16
-    from forsyth.games.azul.cells import CELLS, FINDINGS, PLAYERS, Cells
+    from forsyth.column import ASK, CANONICAL, LENIENT, NOTED, NOTES, REFUSED, SPELLED, STRICT
+    from forsyth.games.azul.cells import (
+        BAG,
+        CELLS,
+        DISCARD,
+        FINDINGS,
+        PLAYERS,
+        STRANGE,
+        STRANGE_BOARDS,
+        Cells,
+        Count,
+    )
     from forsyth.games.azul.cells_write import ROOM, write_cells
     from forsyth.games.azul.features import put_features
-    from forsyth.games.azul.kernel import read_cells
-    from forsyth.games.azul.legality import is_reachable
+    from forsyth.games.azul.format_notes import MOST_NOTED, note_format
+    from forsyth.games.azul.legality import is_reachable, is_sound
+    from forsyth.games.azul.notes import NO_SQUARE, SPELLING, Note, note_content, put_first
     from forsyth.games.azul.packed import PACKED, pack_cells, packed_size, unpack_cells
     from forsyth.games.azul.planes import PLANE_BYTES, put_planes
+    from forsyth.games.azul.reachability_notes import note_reachability
+    from forsyth.games.azul.scanner import LONGEST, UNREAD, read_cells
+    from forsyth.games.azul.tiles import SIZE
+    from forsyth.kit.blake2b import digest_16
 
     Size = int
     Chars = memoryview
+    Line = bytes
     Offsets = memoryview
     Out = memoryview
     Numbers = memoryview
@@ -71,19 +88,32 @@ _KEY_BYTES: Final = 16
 class AzulColumn:
     """The kernels of Azul, for any number of players."""
 
+    codes: tuple[str, ...] = NOTED_CODES
+    squares: tuple[str, ...] = SQUARES
+
     def scan(
-        self, chars: Bytes, offsets: Places, first: Size, last: Size, legality: bool, verdicts: Bytearray
+        self,
+        chars: Bytes,
+        offsets: Places,
+        first: Size,
+        last: Size,
+        mode: Size,
+        legality: bool,
+        verdicts: Bytearray,
+        notes: Integers,
     ) -> None:
-        """A verdict for each row; with `legality`, CANONICAL and SPELLED mean without a warning as well."""
+        """A verdict for each row; notes about those that are NOTED or REFUSED."""
         _require_rows(first, last, len(offsets) - 1)
         _require_rows(first, last, len(verdicts))
+        _require_room(len(notes), last, NOTES)
         s: Chars = chars_in(chars)
         size: Size = len(chars)
         o: Offsets = offsets_in(offsets)
         v: Out = bytes_in(verdicts)
+        n: Numbers = numbers_in(notes)
         legal: cython.bint = legality
         with cython.nogil:
-            _scan(s, size, o, first, last, legal, v)
+            _scan(s, size, o, first, last, mode, legal, v, n)
 
     def rewrite(
         self,
@@ -96,7 +126,7 @@ class AzulColumn:
         lengths: Integers,
         width: Size,
     ) -> None:
-        """The canonical text of each row whose verdict is SPELLED, at ``i * width`` of `out`."""
+        """The canonical text of each row whose verdict is SPELLED or NOTED, at ``i * width`` of `out`."""
         _require_rows(first, last, len(offsets) - 1)
         _require_rows(first, last, len(verdicts))
         _require_rows(first, last, len(lengths))
@@ -228,20 +258,95 @@ def _verdict(s: Chars, size: Size, o: Offsets, row: Size, cells: Cells) -> int:
     """What is known about a row; its cells, unless the answer is ASK."""
     at: Size = o[row]
     end: Size = o[row + 1]
-    if at < 0 or end < at or end > size or not read_cells(chars_at(s, at, end), end - at, cells):
+    if not _is_inside(size, o, row) or read_cells(chars_at(s, at, end), end - at, cells) == UNREAD:
         return ASK
     return SPELLED if cells[FINDINGS] else CANONICAL
 
 
-def _scan(s: Chars, size: Size, o: Offsets, first: Size, last: Size, legality: bool, verdicts: Out) -> None:
+def _is_inside(size: Size, o: Offsets, row: Size) -> bool:
+    """Whether a row lies within the characters, and can be a text."""
+    return 0 <= o[row] <= o[row + 1] <= size and o[row + 1] - o[row] <= LONGEST
+
+
+def _is_malformed(s: Chars, size: Size, o: Offsets, row: Size, lenient: bool, note: Note) -> bool:
+    """Whether the format of a row has errors, which are noted."""
+    if not _is_inside(size, o, row):
+        return False
+    return note_format(chars_at(s, o[row], o[row + 1]), o[row + 1] - o[row], lenient, note)
+
+
+def _read(s: Chars, size: Size, o: Offsets, row: Size, cells: Cells) -> int:
+    """The verdict of `scan` in default mode without legality; its cells, if the row is accepted."""
+    note: Note
+    verdict: Count = _verdict(s, size, o, row, cells)
+    if not cython.compiled:
+        note = [0] * 5
+    return REFUSED if verdict == ASK and _is_malformed(s, size, o, row, False, note) else verdict
+
+
+def _scan(
+    s: Chars,
+    size: Size,
+    o: Offsets,
+    first: Size,
+    last: Size,
+    mode: Size,
+    legality: bool,
+    verdicts: Out,
+    notes: Numbers,
+) -> None:
     cells: Cells
+    note: Note
+    text: Text
     row: Size
     if not cython.compiled:
         cells = [0] * CELLS
+        note = [0] * 5
+        text = bytearray(ROOM)
     for row in range(first, last):
         verdicts[row] = _verdict(s, size, o, row, cells)
-        if legality and verdicts[row] != ASK and not is_reachable(cells):
-            verdicts[row] = ASK
+        if verdicts[row] == ASK:
+            if _is_malformed(s, size, o, row, mode == LENIENT, note):
+                verdicts[row] = REFUSED
+        elif verdicts[row] == SPELLED and mode == STRICT:
+            _note_spelling(cells, chars_at(s, o[row], o[row + 1]), o[row + 1] - o[row], text, note)
+            verdicts[row] = REFUSED
+        elif legality:
+            verdicts[row] = _judged(
+                cells, chars_at(s, o[row], o[row + 1]), o[row + 1] - o[row], mode, verdicts[row], note
+            )
+        if verdicts[row] == NOTED or verdicts[row] == REFUSED:
+            notes[NOTES * row] = note[1]
+            notes[NOTES * row + 1] = 1 if verdicts[row] == NOTED else 0
+            notes[NOTES * row + 2] = note[2]
+            notes[NOTES * row + 3] = note[3]
+            notes[NOTES * row + 4] = note[4]
+            notes[NOTES * row + 5] = note[0]
+
+
+def _judged(cells: Cells, s: Line, end: Size, mode: Size, silent: Count, note: Note) -> Count:
+    """The verdict on a position that has been read: an error of content, else what no game leads to."""
+    if is_sound(cells):
+        if is_reachable(cells):
+            return silent
+        note_reachability(cells, s, end, note)
+        return REFUSED if mode == STRICT else NOTED
+    note_content(cells, s, end, note)
+    return REFUSED if note[0] <= MOST_NOTED else ASK
+
+
+def _note_spelling(cells: Cells, s: Line, end: Size, text: Text, note: Note) -> None:
+    """Strict mode: where the canonical text begins and ends to be another."""
+    length: Size = write_cells(cells, s, text, 0)
+    shorter: Size = min(length, end)
+    head: Size = 0
+    tail: Size = 0
+    while head < shorter and s[head] == text[head]:
+        head += 1
+    while tail < shorter - head and s[end - 1 - tail] == text[length - 1 - tail]:
+        tail += 1
+    note[0] = 0
+    put_first(note, SPELLING, head, end - tail, NO_SQUARE)
 
 
 def _rewrite(
@@ -260,8 +365,8 @@ def _rewrite(
     if not cython.compiled:
         cells = [0] * CELLS
     for row in range(first, last):
-        if verdicts[row] == SPELLED and _verdict(s, size, o, row, cells) != ASK:
-            lengths[row] = write_cells(cells, out, row * width) - row * width
+        if (verdicts[row] == SPELLED or verdicts[row] == NOTED) and _verdict(s, size, o, row, cells) != ASK:
+            lengths[row] = write_cells(cells, chars_at(s, o[row], o[row + 1]), out, row * width) - row * width
 
 
 def _keys(s: Chars, size: Size, o: Offsets, first: Size, last: Size, verdicts: Out, out: Out) -> None:
@@ -272,11 +377,11 @@ def _keys(s: Chars, size: Size, o: Offsets, first: Size, last: Size, verdicts: O
         cells = [0] * CELLS
         text = bytearray(ROOM)
     for row in range(first, last):
-        verdicts[row] = _verdict(s, size, o, row, cells)
+        verdicts[row] = _read(s, size, o, row, cells)
         if verdicts[row] == CANONICAL:
             digest_16(s, o[row], o[row + 1], out, 16 * row)
         elif verdicts[row] == SPELLED:
-            digest_16(text, 0, write_cells(cells, text, 0), out, 16 * row)
+            digest_16(text, 0, write_cells(cells, chars_at(s, o[row], o[row + 1]), text, 0), out, 16 * row)
 
 
 def _pack(
@@ -287,13 +392,22 @@ def _pack(
     if not cython.compiled:
         cells = [0] * CELLS
     for row in range(first, last):
-        verdicts[row] = _verdict(s, size, o, row, cells)
-        if verdicts[row] == ASK:
+        verdicts[row] = _read(s, size, o, row, cells)
+        if verdicts[row] == ASK or verdicts[row] == REFUSED:
             continue
-        if packed_size(cells[PLAYERS]) > width:
+        if packed_size(cells[PLAYERS]) > width or not _is_compact(cells):
             verdicts[row] = ASK
         else:
             clear(out, pack_cells(cells, out, row * width), (row + 1) * width)
+
+
+def _is_compact(cells: Cells) -> bool:
+    """Whether the cells hold all, and each count has room in a byte: not so of a position that cannot be."""
+    colour: Count
+    most: Count = 0
+    for colour in range(SIZE):
+        most = max(most, cells[BAG + colour], cells[DISCARD + colour])
+    return most <= 255 and not cells[STRANGE] & STRANGE_BOARDS
 
 
 def _unpack(
@@ -309,7 +423,7 @@ def _unpack(
     for row in range(first, last):
         verdicts[row] = ASK
         if unpack_cells(chars_at(packed, row * width, (row + 1) * width), width, cells) == PACKED:
-            length = write_cells(cells, text, 0)
+            length = write_cells(cells, chars_at(packed, 0, 0), text, 0)
             if length <= room:
                 copy(out, row * room, text, length)
                 lengths[row] = length
@@ -324,8 +438,8 @@ def _features(
     if not cython.compiled:
         cells = [0] * CELLS
     for row in range(first, last):
-        verdicts[row] = _verdict(s, size, o, row, cells)
-        if verdicts[row] != ASK:
+        verdicts[row] = _read(s, size, o, row, cells)
+        if verdicts[row] == CANONICAL or verdicts[row] == SPELLED:
             put_features(cells, out, row, rows)
 
 
@@ -335,8 +449,8 @@ def _planes(s: Chars, size: Size, o: Offsets, first: Size, last: Size, verdicts:
     if not cython.compiled:
         cells = [0] * CELLS
     for row in range(first, last):
-        verdicts[row] = _verdict(s, size, o, row, cells)
-        if verdicts[row] != ASK:
+        verdicts[row] = _read(s, size, o, row, cells)
+        if verdicts[row] == CANONICAL or verdicts[row] == SPELLED:
             put_planes(cells, out, row * PLANE_BYTES)
 
 

@@ -3,15 +3,17 @@
 Accepts
     Any position, legal or not.
 Writes
-    Players, factories, rows and lines are numbered from 0, as in the notation. Tiles are counted by colour,
-    so that the words stay short however many tiles there are.
+    Players, factories, rows and lines are numbered from 1, as people count; the notation counts from 0. Tiles
+    are counted by colour, so that the words stay short however many tiles there are.
 Limits
     Bag and discard are named only where the position knows them; a marker it does not know is called assumed.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from forsyth.games.azul.position import DONE, ENDED, OFFER, TILING, Board, Position
@@ -19,6 +21,33 @@ from forsyth.games.azul.tiles import COLOURS, MARKER, NAMES, TILES_PER_FACTORY, 
 
 MARKER_LABEL: Final = "first-player marker"
 ASSUMED_LABEL: Final = "first-player marker (assumed)"
+
+
+def player_name(player: int) -> str:
+    """What a player is called; the first one has the number 1."""
+    return f"Player {player + 1}"
+
+
+_PLACE: Final = re.compile(r"f(\d)|(c)|p(\d)(?:l(\d)|(f)|w(\d)(\d)|(s))")
+
+
+@lru_cache(maxsize=1024)
+def place_name(place: str) -> str:
+    """What people call a place of the scene, such as ``factory 1`` or ``Player 1, row 3``; numbers from 1."""
+    found = _PLACE.match(place)
+    if found is None:
+        return ""
+    factory, center, player, line, floor, row, column, _ = found.groups()
+    if factory:
+        return f"factory {int(factory) + 1}"
+    if center:
+        return "centre"
+    owner = player_name(int(player))
+    if row:
+        return f"{owner}, wall row {int(row) + 1}, column {int(column) + 1}"
+    if line:
+        return f"{owner}, row {int(line) + 1}"
+    return f"{owner}, floor" if floor else f"{owner}, score"
 
 
 def title(position: Position) -> str:
@@ -33,7 +62,7 @@ def status(position: Position) -> str:
 
 def _phase(position: Position) -> str:
     if position.phase == OFFER:
-        return f"factory offer, player {position.current} to move"
+        return f"factory offer, player {position.current + 1} to move"
     if position.phase == TILING:
         return "factory offer over, walls to be tiled"
     if position.phase == ENDED:
@@ -92,14 +121,14 @@ def description(position: Position) -> str:
     sentences += [_player(player, board) for player, board in enumerate(position.boards)]
     starter = next_starter(position)
     if starter is not None:
-        sentences.append(f"Player {starter} begins the next round.")
+        sentences.append(f"{player_name(starter)} begins the next round.")
     if position.complete:
         sentences.append(f"Bag: {_counted(position.bag)}. Discard: {_counted(position.discard)}.")
     return " ".join(sentences)
 
 
 def _factories(position: Position) -> str:
-    filled = [f"factory {i}: {_tiles(tiles)}" for i, tiles in enumerate(position.factories) if tiles]
+    filled = [f"factory {i + 1}: {_tiles(tiles)}" for i, tiles in enumerate(position.factories) if tiles]
     if not filled:
         return "All factories are empty"
     rest = "" if len(filled) == len(position.factories) else "; the others are empty"
@@ -110,18 +139,18 @@ def _player(player: int, board: Board) -> str:
     floor = _tiles(board.floor, MARKER_LABEL if MARKER in board.floor else "")
     held = f", {MARKER_LABEL} held beside it" if board.held else ""
     return (
-        f"Player {player}: score {number(board.score)}; wall: {_wall(board)}; pattern lines: {_lines(board)};"
-        f" floor: {floor}{held}."
+        f"{player_name(player)}: score {number(board.score)}; wall: {_wall(board)};"
+        f" pattern lines: {_lines(board)}; floor: {floor}{held}."
     )
 
 
 def _wall(board: Board) -> str:
     rows = [(row, [NAMES[tile] for tile in tiles if tile in NAMES]) for row, tiles in enumerate(board.wall)]
-    return ", ".join(f"row {row} {' '.join(names)}" for row, names in rows if names) or "empty"
+    return ", ".join(f"row {row + 1} {' '.join(names)}" for row, names in rows if names) or "empty"
 
 
 def _lines(board: Board) -> str:
-    filled = (f"line {i} with {_tiles(tiles)} of {i + 1}" for i, tiles in enumerate(board.lines) if tiles)
+    filled = (f"line {i + 1} with {_tiles(tiles)} of {i + 1}" for i, tiles in enumerate(board.lines) if tiles)
     return ", ".join(filled) or "empty"
 
 

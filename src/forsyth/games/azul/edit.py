@@ -25,6 +25,7 @@ from typing import Final
 
 from forsyth.arguments import quoted, require_text
 from forsyth.game import Field
+from forsyth.games.azul.describe import player_name
 from forsyth.games.azul.fen import read_fen
 from forsyth.games.azul.pieces import GLYPHS, PALETTE, plate
 from forsyth.games.azul.position import PHASES, Board, Position, board_of, changed
@@ -225,7 +226,7 @@ def _without_marker(position: Position) -> Position:
 
 def fields(position: Position) -> tuple[Field, ...]:
     """Everything of a position that is not on the table; what is only assumed is left out."""
-    players = tuple([(str(player), f"Player {player}") for player in range(position.players)])
+    players = tuple([(str(player), player_name(player)) for player in range(position.players)])
     extended = _is_extended(position)
     versions = _VERSIONS if is_standard(position) else _VERSIONS[1:]
     found = [
@@ -234,7 +235,7 @@ def fields(position: Position) -> tuple[Field, ...]:
         Field("current_player", "Current player", str(position.current), "choice", players),
     ]
     found += [
-        Field(f"p{player}s", f"Score of player {player}", str(board.score), "number")
+        Field(f"p{player}s", f"Score of player {player + 1}", str(board.score), "number")
         for player, board in enumerate(position.boards)
     ]
     if not extended:
@@ -251,6 +252,7 @@ def fields(position: Position) -> tuple[Field, ...]:
 
 def with_field(position: Position, name: str, value: str) -> Position:
     """The position with another value in one of its fields, read as a text would be."""
+    require_text("the name of a field", name)
     require_text("the value", value)
     known = {field.name: field for field in fields(position)}
     if name not in known:

@@ -20,7 +20,7 @@ def difference(a: Position, b: Position) -> Difference:
     ]
     values, others = _fields(a), _fields(b)
     fields = [Change(name, value, others[name]) for name, value in values.items() if value != others[name]]
-    return Difference(tuple(fields), tuple(squares))
+    return Difference(tuple(fields), tuple(squares), (a, b))
 
 
 def _places(position: Position) -> dict[str, str]:

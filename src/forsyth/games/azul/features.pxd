@@ -2,7 +2,7 @@
 from forsyth.games.azul.cells cimport (
     BAG, BOARD, BOARD_CELLS, CENTER, CELLS, COMPLETE, CURRENT, Cells, Count, DISCARD, DISPLAY, EMPTY, FACTORY,
     FLOOR, FORM_LANES, HELD, IN_CENTER, LINE, MARKER_IN_CENTER, PHASE, PLAYERS, ROUND, SCORE, SPACES, START,
-    WALL, WALL_LANES, cells_of, u64,
+    WALL, WALL_LANES, cells_of, tally, u64,
 )
 from forsyth.games.azul.legality cimport bonus_points
 from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE

@@ -48,6 +48,7 @@ if not cython.compiled:
         Cells,
         Count,
         cells_of,
+        tally,
         u64,
     )
     from forsyth.games.azul.legality import bonus_points
@@ -125,6 +126,7 @@ def features(position: Position) -> tuple[int, ...]:
         cells = [0] * CELLS
         row = [0] * NUMBERS
     cells_of(position, cells)
+    tally(cells)
     put_features(cells, row, 0, 1)
     return tuple([int(row[number]) for number in range(NUMBERS)])
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
@@ -29,19 +30,23 @@ from forsyth.game import (
     not_a_move_text,
     not_a_position,
 )
-from forsyth.games.azul import edit, json_state
+from forsyth.game_values import Prospect, ScoreLine
+from forsyth.games.azul import edit, explain, json_state
 from forsyth.games.azul.check import check as check_position
 from forsyth.games.azul.codes import CODES
 from forsyth.games.azul.column import COLUMN
+from forsyth.games.azul.describe import player_name
 from forsyth.games.azul.facts import difference
 from forsyth.games.azul.features import FEATURES, features
 from forsyth.games.azul.fen import read_fen
 from forsyth.games.azul.fields import shown
 from forsyth.games.azul.kernel import MAX_LENGTH, decode, decode_canonical
+from forsyth.games.azul.looks import BOARDS, LOOKS
 from forsyth.games.azul.moves import CENTER, FLOOR, MOVE, apply_move, count_lines, legal_moves, read_move
 from forsyth.games.azul.packed import pack, position_key, unpack
 from forsyth.games.azul.planes import PLANES, planes
 from forsyth.games.azul.position import DONE, ENDED, PHASES, TILING, Position
+from forsyth.games.azul.prospects import prospect, score_table
 from forsyth.games.azul.rounds import (
     before_first_deal,
     deal,
@@ -55,8 +60,9 @@ from forsyth.games.azul.scene import scene as draw_scene
 from forsyth.games.azul.scoring import complete_rows
 from forsyth.games.azul.tiles import COLOURS, TILES_PER_FACTORY, factory_count
 from forsyth.games.azul.write import write_canonical, write_extended, write_standard
+from forsyth.hindrances import Hindrance
 from forsyth.limits import MAX_COUNTED_DEPTH
-from forsyth.scene import Mark, Scene
+from forsyth.scene import Colour, Mark, Scene
 
 TILE: Final = "tile"
 DEAL: Final = "deal"
@@ -133,9 +139,13 @@ class AzulGame(Game[Position, str]):
     data_schema: Mapping[str, Any] = json_state.SCHEMA
     move_pattern = rf"{MOVE}|tile|finish|deal(?:#[0-9]{{1,18}}|:[BYRKW|]*)?"
 
-    def __init__(self, variant: str = "2-players") -> None:
+    looks: tuple[str, ...] = tuple(LOOKS)
+    boards: Mapping[str, Mapping[str, Colour]] = BOARDS
+
+    def __init__(self, variant: str = "2-players", look: str = "ornaments") -> None:
         require_choice("azul variant", variant, _STARTS)
         self.variant = variant
+        self.look = look
         self.start = write_canonical(read_fen(_STARTS[variant]).require())
         self.players = tuple(f"Player{player}" for player in range(int(variant[0])))
         two = {"midgame": _MIDGAME, "endgame": _ENDGAME} if len(self.players) == 2 else {}
@@ -305,9 +315,37 @@ class AzulGame(Game[Position, str]):
         return ()
 
     def side_to_move(self, position: Position) -> str:
-        """``Player 0``, who is to move; between the rounds who begins the next one."""
+        """``Player 1``, who is to move; between the rounds who begins the next one."""
         _require_own(position)
-        return f"Player {position.current}"
+        return player_name(position.current)
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """What people call the players; in the notation the first one has the number 0."""
+        return tuple([player_name(player) for player in range(len(self.players))])
+
+    def explain(self, position: Position, text: str) -> Hindrance | None:
+        """Why a text names no legal move or action; None where it names one."""
+        try:
+            self.read_move(position, text)
+        except MoveError as error:
+            return explain.of_text(position, text, error)
+        return None
+
+    def why_not(self, position: Position, origin: str, target: str, piece: str = "") -> Hindrance | None:
+        """Why tiles cannot go from a factory or the centre to a line; None where they can."""
+        _require_own(position)
+        return explain.why_not(position, origin, target, piece)
+
+    def prospect(self, position: Position, move: str) -> Prospect | None:
+        """What the tiling would bring after a move; None for an action between the rounds."""
+        move = self.read_move(position, move)
+        return None if move.startswith((TILE, DEAL, FINISH)) else prospect(position, move)
+
+    def score_table(self, position: Position) -> tuple[ScoreLine, ...]:
+        """The bonuses of an ended game, row by row."""
+        _require_own(position)
+        return score_table(position)
 
     def move_number(self, position: Position) -> tuple[int, int]:
         """The round, and who moves; a deal stands before the moves of its round."""
@@ -362,7 +400,15 @@ class AzulGame(Game[Position, str]):
     ) -> Scene:
         """What to draw; `marks` says which places to mark and why, `notes` what to say about them."""
         _require_own(position)
-        return draw_scene(position, marks=marks, flip=flip, notes=notes)
+        return self._drawn(draw_scene(position, marks=marks, flip=flip, notes=notes))
+
+    def _drawn(self, scene: Scene) -> Scene:
+        return scene if self.look == self.looks[0] else replace(scene, glyphs=LOOKS[self.look])
+
+    def with_look(self, look: str) -> AzulGame:
+        """The same game with its tiles drawn otherwise; `ValueError` for a look it does not have."""
+        require_choice("azul look", look, LOOKS)
+        return AzulGame(self.variant, look)
 
     def features(self, position: Position) -> tuple[int, ...]:
         """The numbers of a position, one for each of `feature_list`."""
@@ -383,7 +429,7 @@ class AzulGame(Game[Position, str]):
     def palette(self, position: Position) -> Scene:
         """The tiles of five colours and the first-player marker."""
         _require_own(position)
-        return edit.palette(position)
+        return self._drawn(edit.palette(position))
 
     def put(self, position: Position, square: str, symbol: str | None) -> Position:
         """The position with one more tile in a place, or without the tile of a cell for None."""

@@ -2,7 +2,8 @@
 
 `is_sound` says whether the content has no error, `is_reachable` whether there is no warning either; `check`
 says what is wrong with the others, and a property test holds that the two agree. Accepts what `kernel`
-has filled: on walls, in lines and on floors cells can hold nothing but what may be there.
+has filled: on walls, in lines and on floors cells can hold nothing but what may be there, and STRANGE says
+where there was something else.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ if not cython.compiled:
         SHORT,
         SPACES,
         START,
+        STRANGE,
         WALL,
         Cells,
         Count,
@@ -64,7 +66,7 @@ def is_sound(cells: Cells) -> bool:
     colour: Count
     phase: Count = cells[PHASE]
     opened: Count = phase <= IN_TILING
-    if cells[CLASHES]:
+    if cells[STRANGE] or cells[CLASHES]:
         return False
     if not cells[COMPLETE]:
         for colour in range(SIZE):
@@ -78,14 +80,14 @@ def is_sound(cells: Cells) -> bool:
         return False
     if not opened and (cells[FULL] or cells[ON_FLOORS]):
         return False
-    if phase == IN_ENDED and not cells[ROW_COMPLETE] and _has_reserve(cells, False):
+    if phase == IN_ENDED and not cells[ROW_COMPLETE] and has_reserve(cells, False):
         return False
     if cells[SHORT] == 0:
         return True
-    return cells[SHORT] == 1 and cells[PLAYERS] > 2 and not _has_reserve(cells, True)
+    return cells[SHORT] == 1 and cells[PLAYERS] > 2 and not has_reserve(cells, True)
 
 
-def _has_reserve(cells: Cells, bag_only: bool) -> bool:
+def has_reserve(cells: Cells, bag_only: bool) -> bool:
     """Whether there are tiles in the bag, or in the discard."""
     found: Count = 0
     colour: Count
@@ -101,7 +103,7 @@ def _has_reserve(cells: Cells, bag_only: bool) -> bool:
 
 def is_reachable(cells: Cells) -> bool:
     """Whether nothing speaks against a game that leads to a sound position."""
-    pending: bool = _is_pending(cells)
+    pending: bool = is_pending(cells)
     if cells[IN_CENTER] > (TILES_PER_FACTORY - 1) * cells[EMPTY]:
         return False
     if not _round_fits(cells, pending) or not _walls_fit(cells, pending) or not _scores_fit(cells):
@@ -114,7 +116,7 @@ def is_reachable(cells: Cells) -> bool:
     return True
 
 
-def _is_pending(cells: Cells) -> bool:
+def is_pending(cells: Cells) -> bool:
     """Whether the round is still to be tiled."""
     if cells[COMPLETE]:
         return cells[PHASE] <= IN_TILING
@@ -128,10 +130,10 @@ def _round_fits(cells: Cells, pending: bool) -> bool:
     if cells[ROUND] > 1 or not pending:
         return seen + cells[FULL] <= dealt
     seen += cells[IN_LINES]
-    return seen == dealt or (seen < dealt and _has_full_floor(cells))
+    return seen == dealt or (seen < dealt and has_full_floor(cells))
 
 
-def _has_full_floor(cells: Cells) -> bool:
+def has_full_floor(cells: Cells) -> bool:
     """Whether tiles may have left the table; a standard text hides a marker on the floor."""
     player: Count
     least: Count = FLOOR_SPACES if cells[COMPLETE] else FLOOR_SPACES - 1

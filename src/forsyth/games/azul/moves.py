@@ -21,6 +21,7 @@ from forsyth.diagnostics import MoveError
 from forsyth.games.azul.kernel import Text
 from forsyth.games.azul.position import OFFER, TILING, Board, Position
 from forsyth.games.azul.tiles import COLOURS, MARKER, ROWS, Counts, factory_count
+from forsyth.limits import BREATH
 
 if not cython.compiled:
     from forsyth.games.azul.position import (
@@ -237,4 +238,8 @@ def count_lines(position: Position, depth: Count) -> int:
     moves = legal_moves(position)
     if depth <= 1:
         return len(moves) if depth else 1
+    if depth >= BREATH:
+        # Positions are Python's, so the GIL is needed; here other threads get their turn.
+        with cython.nogil:
+            pass
     return sum([count_lines(apply_move(position, move), depth - 1) for move in moves])

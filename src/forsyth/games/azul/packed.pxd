@@ -1,7 +1,7 @@
 # C types of packed.py.
 from forsyth.games.azul.cells cimport (
     BAG, BOARD, BOARD_CELLS, CELLS, CENTER, COMPLETE, CURRENT, Cells, Count, DISCARD, FACTORY, FLOOR, HELD, LINE, FINDINGS,
-    MARKER_IN_CENTER, PHASE, PLAYERS, ROUND, SCORE, SPACES, START, WALL, cells_of, position_of,
+    MARKER_IN_CENTER, PHASE, PLAYERS, ROUND, SCORE, SPACES, START, STRANGE, WALL, cells_of, position_of,
 )
 from forsyth.games.azul.position cimport Board, Position
 from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE

@@ -64,6 +64,7 @@ if not cython.compiled:
         SCORE,
         SPACES,
         START,
+        STRANGE,
         WALL,
         Cells,
         Count,
@@ -111,7 +112,8 @@ def position_key(position: Position) -> str:
 def pack(position: Position) -> bytes:
     """The one packed form of a position."""
     cells: Cells
-    if not _is_compact(position):
+    # What is sound is compact: nobody need look again.
+    if not position.sound and not _is_compact(position):
         return bytes((VERSION, _TEXT)) + write_canonical(position).encode()
     if not cython.compiled:
         cells = [0] * CELLS
@@ -263,6 +265,7 @@ def _unpack_head(data: Packed, cells: Cells) -> None:
     cells[START] = data[2] >> 2
     cells[ROUND] = data[3] | data[4] << 8
     cells[FINDINGS] = 0
+    cells[STRANGE] = 0
 
 
 def _is_canonical(data: Packed, cells: Cells) -> bool:

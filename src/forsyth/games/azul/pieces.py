@@ -73,6 +73,14 @@ def print_of(name: str) -> str:
     return f"{name}-print"
 
 
+def printed_on(board: Colour) -> dict[str, Colour]:
+    """The colours of what is printed on the wall of a board."""
+    return {
+        **{print_of(name): _mixed(colour, board, _PRINT) for name, colour in _TILES.items()},
+        **{f"{print_of(name)}-line": _mixed(ink, board, _PRINT_LINE) for name, ink in _INKS.items()},
+    }
+
+
 PALETTE: Final[Mapping[str, Colour]] = {
     "board": _BOARD,
     "board-line": Colour("#cfc6b3", "#3c3f45"),
@@ -92,8 +100,7 @@ PALETTE: Final[Mapping[str, Colour]] = {
     **_TILES,
     **{f"{name}-line": colour for name, colour in _LINES.items()},
     **{f"{name}-edge": colour for name, colour in _EDGES.items()},
-    **{print_of(name): _mixed(colour, _BOARD, _PRINT) for name, colour in _TILES.items()},
-    **{f"{print_of(name)}-line": _mixed(ink, _BOARD, _PRINT_LINE) for name, ink in _INKS.items()},
+    **printed_on(_BOARD),
 }
 """Glazed tiles on paper, by day and by night."""
 

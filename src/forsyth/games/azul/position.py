@@ -20,6 +20,7 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
+from forsyth import asking
 from forsyth.games.azul.tiles import COLOURS, FEWEST_PLAYERS, MARKER, MOST_PLAYERS, factory_count, in_order
 from forsyth.scene import Scene
 
@@ -216,6 +217,33 @@ class Position:
     def outcome(self) -> Outcome | None:
         """How the game ended here, or None; what a position alone can tell."""
         return self.game.outcome(self)
+
+    def piece_map(self) -> dict[str, str]:
+        """The tiles by the places of the scene.
+
+        >>> import forsyth
+        >>> forsyth.game("azul").new_game(1).piece_map()["f0"]
+        'B'
+        """
+        return asking.piece_map(self.scene())
+
+    def material(self) -> dict[str, int]:
+        """How many tiles of each letter the scene shows, the marker of the first player among them.
+
+        >>> import forsyth
+        >>> forsyth.game("azul").new_game(1).material()
+        {'B': 5, 'Y': 2, 'K': 5, 'W': 4, 'R': 4, 'F': 1}
+        """
+        return asking.material(self.scene())
+
+    def targets(self, square: str) -> tuple[str, ...]:
+        """The places to which tiles of a place may go; raises `ValueError` for no such place.
+
+        >>> import forsyth
+        >>> forsyth.game("azul").new_game(1).targets("f0")
+        ('p0l0', 'p0l1', 'p0l2', 'p0l3', 'p0l4', 'p0f')
+        """
+        return asking.targets(self.game, self, square)
 
     def scene(self) -> Scene:
         """What to draw of it."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Literal
 
 from forsyth.arguments import require_choice
-from forsyth.diagnostics import Diagnostic, Reading, Severity
+from forsyth.diagnostics import Diagnostic, Reading
 from forsyth.forms import Store
 from forsyth.games.azul.game import GAME
 from forsyth.games.azul.position import Position
@@ -81,8 +81,7 @@ def report(text: str, level: Level = "content", store: Store | None = None) -> F
     require_choice("level", level, LEVELS)
     reading = (read if level == "format" else check)(text, GAME, store=store)
     if level == "strict":
-        found = tuple(diagnostic.with_severity(Severity.ERROR) for diagnostic in reading.diagnostics)
-        reading = replace(reading, diagnostics=found)
+        reading = reading.strictly()
     return report_of(reading)
 
 

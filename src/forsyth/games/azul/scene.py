@@ -8,10 +8,10 @@ Accepts
     note is shown at the first.
 Writes
     Factories above the centre above the boards, two boards beside each other; flipped, the second player's
-    board comes first. Numbers beside factories and lines are those of the notation of moves. Pattern lines
-    fill from the right, as on the printed board; the centre is sorted by colour behind the marker. The wall
-    shows faintly which colour belongs where; a terminal without colours says it in small letters. A marker
-    whose place is only assumed is faint, in a terminal a small letter.
+    board comes first. Factories and lines are numbered from 1, as people count; the notation counts from 0.
+    Pattern lines fill from the right, as on the printed board; the centre is sorted by colour behind the
+    marker. The wall shows faintly which colour belongs where; a terminal without colours says it in small
+    letters. A marker whose place is only assumed is faint, in a terminal a small letter.
 Limits
     A centre with more tiles than a game has room for is shown as one tile of each colour with its number;
     what does not fit on the floor is counted beside it.
@@ -61,7 +61,7 @@ _HELD_AT: Final = FLOOR_SPACES + 1
 """Column of a marker that is held beside the floor."""
 
 _HEAD: Final = 1.1
-_LEFT: Final = 0.75
+_LEFT: Final = 1.25
 _RIGHT: Final = 0.4
 _FOOT: Final = 0.6
 """What a board has around its grid: heading, numbers of the lines, penalties."""
@@ -151,7 +151,8 @@ def _cell(place: Cell, tokens: tuple[Token, ...], pointers: _Pointers) -> Cell:
     """A place with what lies there, which hides the print and in a terminal paints the ground."""
     if tokens:
         place = replace(place, tokens=tokens, ground=tokens[0].owner, print="")
-    return replace(place, mark=pointers.mark(place.id), note=pointers.notes.get(place.id, ""))
+    mark, note = pointers.mark(place.id), pointers.notes.get(place.id, "")
+    return replace(place, mark=mark, note=note, label=describe.place_name(place.id))
 
 
 def _space(name: str, column: int, row: int) -> Cell:
@@ -184,7 +185,7 @@ def _factories(factories: tuple[str, ...], pointers: _Pointers) -> Iterator[Area
 def _factory(number: int, tiles: str, x: float, y: float, scale: float, pointers: _Pointers) -> Area:
     places = (Cell(_name(f"f{number}", i), i % 2, i // 2, "disc") for i in range(TILES_PER_FACTORY))
     more = len(tiles) - TILES_PER_FACTORY
-    label = f"{number} (+{more})" if more > 0 else str(number)
+    label = f"{number + 1} (+{more})" if more > 0 else str(number + 1)
     return Area(
         name=f"f{number}",
         columns=2,
@@ -219,7 +220,7 @@ def _center(position: Position, y: float, pointers: _Pointers) -> Area:
         y=y,
         map=(Stroke(plate(-26, -26, columns * 100 + 26, rows * 100 + 26, 30), "tray", "board-line", 3),),
         margin=_TRAY_MARGIN,
-        captions=(Caption("c", -0.45, 0.6, "end", "faint", 0.42),),
+        captions=(Caption("Centre", -0.45, 0.6, "end", "faint", 0.42),),
     )
 
 
@@ -263,10 +264,10 @@ def _board(position: Position, player: int, x: float, y: float, pointers: _Point
         x=x + _LEFT,
         y=y + _HEAD,
         column_labels=_FLOOR_LABELS,
-        row_labels=(*map(str, range(SIZE)), "", "f"),
+        row_labels=(*map(str, range(1, SIZE + 1)), "", "Floor"),
         label_size=0.34,
         map=tuple(_panel(_moves(position, player))),
-        margin=_HEAD,
+        margin=max(_HEAD, _LEFT),
         captions=tuple(_headings(position, player, pointers)),
     )
 
@@ -306,7 +307,8 @@ def _headings(position: Position, player: int, pointers: _Pointers) -> Iterator[
     board = position.boards[player]
     right = _COLUMNS - 0.16
     moves = _moves(position, player)
-    words = f"Player {player} · to move" if moves else f"Player {player}"
+    name = describe.player_name(player)
+    words = f"{name} · to move" if moves else name
     yield Caption(words, 0.08, -0.4, role="turn" if moves else "text", size=0.52)
     role = pointers.marks.get(f"p{player}s", "text")
     yield Caption(f"Score {describe.number(board.score)}", right, -0.4, "end", role, 0.52)

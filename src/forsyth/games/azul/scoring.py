@@ -15,7 +15,7 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.azul.position import Board
-from forsyth.games.azul.tiles import COLUMN_OF, MARKER, PENALTIES, PRINTED, ROWS, is_complete
+from forsyth.games.azul.tiles import COLUMN_OF, MARKER, PENALTIES, ROWS, is_complete
 
 if not cython.compiled:
     from forsyth.games.azul.position import blank_board, seal_board
@@ -200,8 +200,4 @@ def winners(scores: Sequence[int], rows: Sequence[int]) -> tuple[int, ...]:
 
 def is_printed(wall: Wall) -> bool:
     """Whether every tile stands where its colour is printed."""
-    return all(
-        cell in ("-", PRINTED[row][column])
-        for row, cells in enumerate(wall)
-        for column, cell in enumerate(cells)
-    )
+    return all(cells in ROWS[row] for row, cells in enumerate(wall))

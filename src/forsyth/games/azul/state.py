@@ -17,6 +17,7 @@ from typing import Any, Final, Literal, get_args
 
 from forsyth.arguments import quoted, require_choice, type_of, whole_number
 from forsyth.diagnostics import MoveError
+from forsyth.display import html_of
 from forsyth.forms import Store
 from forsyth.game import not_a_move_text, not_a_position
 from forsyth.games.azul import rounds
@@ -134,6 +135,9 @@ class AzulState:
 
     def __repr__(self) -> str:
         return f"<AzulState {self}>"
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The state as JSON-ready data (spec/azul 10.3)."""

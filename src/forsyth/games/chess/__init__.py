@@ -1,12 +1,14 @@
 """Chess: FEN and its relatives, EPD, SAN, UCI, the rules, packing and drawing.
 
 Which file holds what: `board` squares and attack tables, `position` the value, `fen`, `fields` and
-`extensions` reading and writing FEN, `epd`, `check` and `legality` what the rules say of a position, `moves`
-and `generate` the rules, `san` and `uci` move texts, `key` and `packed` identity and binary form, `outcome`
-and `null_move` ends of games and null moves of records, `scene` and `pieces` drawing, `source_document` and
-`api` the source document's parser and its class, `kernel` and `packing` the fast paths of text and bytes,
-`facts` moves and differences, `features` and `planes` numbers and tensors, `column` whole columns, `variants`
-their names, `codes` the findings there are, `game` all of it as a `Game`.
+`extensions` reading and writing FEN, `epd`, `check` and `legality` what the rules say of a position,
+`moves` and `generate` the rules, `san` and `uci` move texts, `key` and `packed` identity and binary form,
+`outcome` and `null_move` ends of games and null moves of records, `scene` and `pieces` drawing,
+`source_document` and `api` the source document's parser and its class, `kernel` and `packing` the fast
+paths of text and bytes, `facts` moves and differences, `features` and `planes` numbers and tensors,
+`column` whole columns, `variants` the table of the variants, `attacks` and `material` what follows from it,
+`asking` and `squares` what a program asks a position, `codes` the findings there are, `game` all of it as a
+`Game`.
 """
 
 from forsyth.games.chess.api import Board
@@ -18,6 +20,7 @@ from forsyth.games.chess.moves import Move
 from forsyth.games.chess.packed import read_binary, write_binary
 from forsyth.games.chess.position import Position
 from forsyth.games.chess.san import read_san, write_san
+from forsyth.games.chess.squares import Square
 from forsyth.games.chess.uci import (
     PositionLine,
     PositionLineError,
@@ -37,6 +40,7 @@ __all__ = [
     "PositionLine",
     "PositionLineError",
     "SeedKind",
+    "Square",
     "parse_epd",
     "read_binary",
     "read_epd",

@@ -10,6 +10,7 @@ from typing import Final
 
 from forsyth.arguments import quoted
 from forsyth.diagnostics import MoveError
+from forsyth.display import html_of
 from forsyth.games.chess.fen import read_fen
 from forsyth.games.chess.moves import Move, legal_moves, play
 from forsyth.games.chess.position import Position
@@ -87,6 +88,9 @@ class Board:
 
     def __repr__(self) -> str:
         return f"<Board {self.fen!r}>"
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
 
 
 _START: Final = read_seed(None).require()

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from forsyth.diagnostics import Confidence, Diagnostic, Fix, Span
+from forsyth.games.chess.attacks import checkers_of
 from forsyth.games.chess.board import SQUARES
 from forsyth.games.chess.codes import BOOK
-from forsyth.games.chess.legality import FAULTS, castling_repaired, faults
-from forsyth.games.chess.moves import checkers_of
-from forsyth.games.chess.position import CRAZYHOUSE, LETTERS, THREE_CHECK, Position, bits
-
-_ENDS: Final = 0xFF000000000000FF
+from forsyth.games.chess.legality import FAULTS, castling_repaired, faults, stray_pawns
+from forsyth.games.chess.marks import behind_mark
+from forsyth.games.chess.position import CRAZYHOUSE, HORDE, LETTERS, THREE_CHECK, Position, bits
+from forsyth.games.chess.variants import TABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ class _Places:
     def __init__(self, text: str, position: Position) -> None:
         self._whole = Span(0, len(text))
         self._spans: list[Span] = []
-        at = 0
-        for word in text.split():
+        at = behind_mark(text)
+        for word in text[at:].split():
             at = text.index(word, at)
             self._spans.append(Span(at, at + len(word)))
             at += len(word)
@@ -115,42 +115,55 @@ def _mover(position: Position) -> tuple[str, str, int, int]:
 
 def _king_missing(position: Position) -> _Case:
     lacking = [name for name, own in _sides(position) if not position.kings & own]
+    if position.rules == HORDE:
+        return _Case(1, "Black has no king, expected one")
     who = "neither side has a king" if len(lacking) == 2 else f"{lacking[0]} has no king"
     return _Case(1, f"{who}, expected one of each colour")
 
 
 def _king_many(position: Position) -> _Case:
-    kings = {name: bits(position.kings & own) for name, own in _sides(position)}
-    many = {name: squares for name, squares in kings.items() if len(squares) > 1}
+    most = [kings[1] for kings in TABLE[position.rules].kings]
+    found = [(name, bits(position.kings & own)) for name, own in _sides(position)]
+    many = [
+        (name, squares) for (name, squares), number in zip(found, most, strict=True) if len(squares) > number
+    ]
     words = " and ".join(
-        f"{name} has {len(squares)} kings ({_named(squares)})" for name, squares in many.items()
+        f"{name} has {len(squares)} king{'s' if len(squares) > 1 else ''} ({_named(squares)})"
+        for name, squares in many
     )
+    expected = "one" if min(most) else "none of White's" if max(most) else "none"
     return _Case(
-        1, f"{words}, expected one", tuple(square for squares in many.values() for square in squares)
+        1, f"{words}, expected {expected}", tuple(square for _, squares in many for square in squares)
     )
 
 
 def _pawn_backrank(position: Position) -> _Case:
-    squares = bits(position.pawns & _ENDS)
-    return _Case(1, f"a pawn on {_named(squares)}, expected none on ranks 1 and 8", tuple(squares))
+    squares = bits(stray_pawns(position))
+    where = "rank 8, and Black's none on rank 1" if position.rules == HORDE else "ranks 1 and 8"
+    return _Case(1, f"a pawn on {_named(squares)}, expected none on {where}", tuple(squares))
 
 
 def _pawn_many(position: Position) -> _Case:
     if position.rules == CRAZYHOUSE:
         return _Case(1, "more than 16 pawns, promoted pieces and pawns in hand in all")
-    words = [
-        f"{name} has {(position.pawns & own).bit_count()} pawns"
-        for name, own in _sides(position)
-        if (position.pawns & own).bit_count() > 8
-    ]
-    return _Case(1, f"{' and '.join(words)}, expected at most 8")
+    return _Case(1, _too_many(position, position.pawns, "pawns", TABLE[position.rules].pawns))
 
 
 def _pieces_many(position: Position) -> _Case:
     if position.rules == CRAZYHOUSE:
         return _Case(1, "more than 32 men on the board and in hand")
-    words = [f"{name} has {own.bit_count()} men" for name, own in _sides(position) if own.bit_count() > 16]
-    return _Case(1, f"{' and '.join(words)}, expected at most 16")
+    return _Case(1, _too_many(position, position.white | position.black, "men", TABLE[position.rules].men))
+
+
+def _too_many(position: Position, men: int, name: str, most: tuple[int, int]) -> str:
+    """Who has more of some men than may be, and how many may be."""
+    found = [
+        (f"{side} has {(men & own).bit_count()} {name}", number)
+        for (side, own), number in zip(_sides(position), most, strict=True)
+        if (men & own).bit_count() > number
+    ]
+    bounds = " and ".join(dict.fromkeys(str(number) for _, number in found))
+    return f"{' and '.join(words for words, _ in found)}, expected at most {bounds}"
 
 
 def _pieces_promoted(position: Position) -> _Case:
@@ -218,6 +231,11 @@ def _check_impossible(position: Position) -> _Case:
     return _Case(1, f"no move can have given the check from {_named(squares)}", tuple(squares))
 
 
+def _check_race(position: Position) -> _Case:
+    squares = _checkers(position)
+    return _Case(1, f"check from {_named(squares)}, expected none: no move may give check", tuple(squares))
+
+
 def _half_inconsistent(position: Position) -> _Case:
     plies = 2 * (position.full - 1) + position.black_to_move
     return _Case(5, f"half-move clock {position.half}, but only {plies} half-moves have been played")
@@ -237,6 +255,7 @@ _CASES: Final[dict[str, Callable[[Position], _Case]]] = {
     "castling.no_king": _castling("a king is not on its home square; Chess960 is read in variant chess960"),
     "castling.no_rook": _castling("a rook is not on its home square"),
     "castling.ambiguous": _castling_ambiguous,
+    "castling.variant": _castling("nobody castles in this variant"),
     "castling.kings_differ": _castling_differ,
     "ep.side": _ep_side,
     "ep.no_pawn": _ep("no pawn stands in front of it that could have made a double step"),
@@ -246,6 +265,7 @@ _CASES: Final[dict[str, Callable[[Position], _Case]]] = {
     "kings.adjacent": _kings_adjacent,
     "check.many": _check_many,
     "check.impossible": _check_impossible,
+    "check.race": _check_race,
     "half.inconsistent": _half_inconsistent,
     "half.seventyfive": _half_seventyfive,
 }

@@ -34,6 +34,7 @@ CODES: Final[tuple[CodeInfo, ...]] = (
         "pocket.size", _ERROR, "fields", "a pocket that is not closed or holds too many pieces (Crazyhouse)"
     ),
     CodeInfo("pocket.form", _WARNING, "fields", "a pocket in the slash form, or none at all (Crazyhouse)"),
+    CodeInfo("variant.other", _ERROR, "fields", "a text marked with another variant than the one asked for"),
     CodeInfo("side.value", _ERROR, "fields", "the side to move is not `w` or `b`"),
     CodeInfo(
         "castling.char", _ERROR, "fields", "a castling letter outside `KQkq-` (Chess960: and file letters)"
@@ -53,20 +54,32 @@ CODES: Final[tuple[CodeInfo, ...]] = (
     CodeInfo("full.range", _ERROR, "fields", "a move number of more than four digits"),
     CodeInfo("full.format", _WARNING, "fields", "a move number with leading zeros"),
     CodeInfo("full.zero", _WARNING, "fields", "a move number of 0; it is taken as 1"),
-    CodeInfo("king.missing", _ERROR, "position", "a side has no king"),
-    CodeInfo("king.many", _ERROR, "position", "a side has more than one king"),
-    CodeInfo("pawn.backrank", _ERROR, "position", "a pawn on rank 1 or 8"),
+    CodeInfo("king.missing", _ERROR, "position", "a side has no king, where the variant needs one"),
+    CodeInfo("king.many", _ERROR, "position", "a side has more kings than the variant allows, which is one"),
+    CodeInfo("pawn.backrank", _ERROR, "position", "a pawn on rank 1 or 8 (Horde: but for White's on rank 1)"),
     CodeInfo(
-        "pawn.many", _ERROR, "position", "a side has more than eight pawns (Crazyhouse: more than 16 in all)"
+        "pawn.many",
+        _ERROR,
+        "position",
+        "a side has more than eight pawns (Crazyhouse: 16 in all; a horde: 36; Racing Kings: none)",
     ),
     CodeInfo(
-        "pieces.many", _ERROR, "position", "a side has more than 16 men (Crazyhouse: more than 32 in all)"
+        "pieces.many",
+        _ERROR,
+        "position",
+        "a side has more than 16 men (Crazyhouse: more than 32 in all; a horde: more than 36)",
     ),
     CodeInfo("pieces.promoted", _ERROR, "position", "more promoted men than missing pawns"),
     CodeInfo("castling.no_king", _ERROR, "position", "a castling right whose king is not at home"),
     CodeInfo("castling.no_rook", _ERROR, "position", "a castling right without its rook"),
     CodeInfo("castling.ambiguous", _ERROR, "position", "two castling rights on one wing (Chess960)"),
     CodeInfo("castling.kings_differ", _WARNING, "position", "castling kings on different files (Chess960)"),
+    CodeInfo(
+        "castling.variant",
+        _ERROR,
+        "position",
+        "a castling right where nobody castles (antichess, Racing Kings)",
+    ),
     CodeInfo("ep.side", _ERROR, "position", "an en-passant square on the wrong rank for the side to move"),
     CodeInfo("ep.no_pawn", _ERROR, "position", "no enemy pawn in front of the en-passant square"),
     CodeInfo("ep.blocked", _ERROR, "position", "the double step behind the en-passant square was blocked"),
@@ -74,6 +87,7 @@ CODES: Final[tuple[CodeInfo, ...]] = (
     CodeInfo("check.opposite", _ERROR, "position", "the side not to move is in check"),
     CodeInfo("kings.adjacent", _ERROR, "position", "the kings stand side by side"),
     CodeInfo("check.many", _ERROR, "position", "more than two men give check"),
+    CodeInfo("check.race", _ERROR, "position", "a check, which no move may give (Racing Kings)"),
     CodeInfo("check.impossible", _ERROR, "position", "a check that no move can have given"),
     CodeInfo("half.inconsistent", _WARNING, "position", "the half-move clock exceeds the plies played"),
     CodeInfo(

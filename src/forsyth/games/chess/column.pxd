@@ -1,13 +1,16 @@
 # cython: boundscheck=False, wraparound=False
 # C types of column.py.
 from forsyth.games.chess.board cimport i32, u64
-from forsyth.games.chess.legality cimport effective_rights, faults
-from forsyth.games.chess.features cimport NUMBERS, NumberBuffer, put_features
-from forsyth.games.chess.kernel cimport Chars, Out, Size, LONGEST, SHORTEST, put_text, scan as scan_text
+from forsyth.games.chess.legality cimport effective_rights
+from forsyth.games.chess.features cimport NumberBuffer, numbers_in, put_features
+from forsyth.games.chess.kernel cimport Chars, Out, Size, put_rest, put_text
 from forsyth.games.chess.key cimport SEED_HIGH, SEED_LOW, lane_of, state_of
+from forsyth.games.chess.notes cimport BOARD_FROM, BOARD_TO, LENIENT, MENDED, Notes
 from forsyth.games.chess.packing cimport Form, put_packed, put_word, take_packed
-from forsyth.games.chess.planes cimport COUNT, PLANE, put_planes
-from forsyth.games.chess.position cimport Position
+from forsyth.games.chess.planes cimport PLANE, planes_in, put_planes
+from forsyth.games.chess.position cimport Position, RACING_KINGS
+from forsyth.games.chess.scanner cimport ASK, AUTO, CANONICAL, DEFAULT, NOTED, REFUSED, SPELLED, judge
+from forsyth.games.chess.words cimport LONGEST_TEXT, Plain
 
 cdef class Scratch(Position):
     cdef char[128] distance
@@ -27,11 +30,10 @@ ctypedef const long long* Places
 ctypedef int* Numbers
 ctypedef unsigned char[96] Row
 
-# The verdicts of forsyth.column, which C must know before it is imported.
 cdef enum:
-    ASK = 0
-    CANONICAL = 1
+    NOTES = 6
     ROW = 96
+    WRITTEN = 320
 
 # A view without elements has an address too; it is never followed.
 cdef inline Chars bytes_of(Bytes view) noexcept nogil:
@@ -52,31 +54,49 @@ cdef inline void copy(Out to, Size at, Chars source, Size start, Size size) noex
 cdef inline void clear(Out to, Size at, Size size) noexcept nogil:
     memset(to + at, 0, size)
 
-cpdef object scan(
-    Bytes chars, Offsets offsets, Size first, Size last, bint legality,
-    Bytearray verdicts,
-)
-cpdef object keys(
-    Bytes chars, Offsets offsets, Size first, Size last,
-    Bytearray verdicts, Bytearray out,
-)
-cpdef object pack(
-    Bytes chars, Offsets offsets, Size first, Size last,
-    Bytearray verdicts, Bytearray out, Size width,
-)
-cpdef object unpack(
-    Bytes packed, Size width, Size first, Size last, Bytearray verdicts,
-    Bytearray out, Integers lengths, Size room,
-)
-cpdef object features(
-    Bytes chars, Offsets offsets, Size first, Size last,
-    Bytearray verdicts, Integers out, Size rows,
-)
-cpdef object planes(
-    Bytes chars, Offsets offsets, Size first, Size last,
-    Bytearray verdicts, Bytearray out,
-)
-cdef bint load(Position position, Chars chars, Places places, Size row, Size limit) noexcept nogil
+cdef class Kernels:
+    cdef readonly i32 rules
+    cdef readonly tuple codes
+    cdef readonly tuple squares
+
+    cpdef object scan(
+        self, Bytes chars, Offsets offsets, Size first, Size last, i32 mode, bint legality,
+        Bytearray verdicts, Integers notes,
+    )
+    cpdef object rewrite(
+        self, Bytes chars, Offsets offsets, Size first, Size last,
+        Bytearray verdicts, Bytearray out, Integers lengths, Size width,
+    )
+    cpdef object keys(
+        self, Bytes chars, Offsets offsets, Size first, Size last,
+        Bytearray verdicts, Bytearray out,
+    )
+    cpdef object pack(
+        self, Bytes chars, Offsets offsets, Size first, Size last,
+        Bytearray verdicts, Bytearray out, Size width,
+    )
+    cpdef object unpack(
+        self, Bytes packed, Size width, Size first, Size last, Bytearray verdicts,
+        Bytearray out, Integers lengths, Size room,
+    )
+    cpdef object features(
+        self, Bytes chars, Offsets offsets, Size first, Size last,
+        Bytearray verdicts, Integers out, Size rows,
+    )
+    cpdef object planes(
+        self, Bytes chars, Offsets offsets, Size first, Size last,
+        Bytearray verdicts, Bytearray out,
+    )
+
+cdef i32 load(
+    Position position, Notes notes, Chars chars, Places places, Size row, Size limit,
+    i32 rules, i32 mode, bint legality,
+) noexcept nogil
+cdef i32 load_long(
+    Position position, Notes notes, Chars chars, Size start, Size end, i32 rules, i32 mode, bint legality,
+) noexcept nogil
+cdef bint answers(i32 verdict) noexcept nogil
+cdef i32 put_again(Position position, Notes notes, Chars chars, Size start, Out out, Size at) noexcept nogil
 cdef void put_key(Position position, Out out, Size at) noexcept nogil
 cdef bint put_form(Position position, Out out, Size at, Size width) noexcept nogil
 cdef Size end_of_texts(Size size, Offsets offsets, Size first, Size last) except? -1

@@ -22,8 +22,9 @@ from forsyth.games.chess.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.chess.fen import read_fen
 from forsyth.games.chess.kernel import encode
 from forsyth.games.chess.pieces import GLYPHS
-from forsyth.games.chess.position import LETTERS, POCKET_ORDER, VARIANTS, Position, castling_text
+from forsyth.games.chess.position import LETTERS, POCKET_ORDER, Position, castling_text
 from forsyth.games.chess.scene import PALETTE, token
+from forsyth.games.chess.variants import VARIANTS
 from forsyth.scene import Area, Cell, Scene
 
 _KINDS: Final = ("pawns", "knights", "bishops", "rooks", "queens", "kings")
@@ -213,12 +214,12 @@ def new_game(rules: int, start: str, seed: int | None) -> Position:
         number = random.randrange(CHESS960_STARTS)
     else:
         number = whole_number("the number of a Chess960 start", seed, 0, CHESS960_STARTS - 1)
-    back = "".join(_back_rank(number))
+    back = "".join(back_rank(number))
     text = f"{back.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{back} w KQkq - 0 1"
     return read_fen(text, rules=rules).require()
 
 
-def _back_rank(number: int) -> list[str]:
+def back_rank(number: int) -> list[str]:
     """White's men of one of the 960 starts, by its usual number: bishops, queen, knights, the rest."""
     rank = [""] * 8
     number, light = divmod(number, 4)

@@ -36,12 +36,12 @@ from forsyth.arguments import require_choice
 from forsyth.diagnostics import MODES, Confidence, Diagnostic, Fix, Mode, MoveError, Reading, Span
 from forsyth.findings import Findings
 from forsyth.game import not_a_position
-from forsyth.games.chess.codes import TEXT_BOOK
+from forsyth.games.chess.codes import BOOK
 from forsyth.games.chess.fen import read_fen, rules_named, write_fen
 from forsyth.games.chess.moves import MAX_CLOCK, Move, play
 from forsyth.games.chess.position import THREE_CHECK, Position
 from forsyth.games.chess.san import read_san, write_san
-from forsyth.games.chess.source_document import without_sentences
+from forsyth.games.chess.source_document import book_for
 from forsyth.limits import MAX_WRAPPED
 
 
@@ -187,11 +187,11 @@ def read_epd(text: str, *, mode: Mode = "default", variant: str = "standard") ->
     require_choice("mode", mode, MODES)
     if not isinstance(text, str):
         return Reading("", "chess", None, read_fen(text).diagnostics)
-    findings = Findings(text, mode, TEXT_BOOK)
+    findings = Findings(text, mode, book_for(text))
     if len(text) > MAX_WRAPPED:
         message = f"the text has {len(text)} characters, expected at most {MAX_WRAPPED}"
         findings.add("fen.length", Span(MAX_WRAPPED, len(text)), message)
-        return Reading(text, "chess", None, without_sentences(text, findings.found))
+        return Reading(text, "chess", None, tuple(findings.found))
     end = _end_of_fields(text, rules)
     if end is None:
         bare = read_fen(text, mode=mode, rules=rules)
@@ -200,10 +200,10 @@ def read_epd(text: str, *, mode: Mode = "default", variant: str = "standard") ->
     # The clocks stand in the operations; with them the four fields are a whole FEN.
     reading = read_fen(f"{text[:end]} 0 1", mode=mode, rules=rules)
     operations = tuple(_read_operations(findings, text, end, reading.position))
-    both = Findings(text, mode, TEXT_BOOK)
+    both = Findings(text, mode, BOOK)
     for finding in reading.diagnostics:
         both.keep(_inside(finding, end))
-    for finding in without_sentences(text, findings.found):
+    for finding in findings.found:
         both.keep(finding)
     if reading.position is None or both.failed:
         return Reading(text, "chess", None, tuple(both.found))
@@ -233,6 +233,8 @@ def _inside(finding: Diagnostic, end: int) -> Diagnostic:
 def _with_clocks(position: Position, operations: tuple[Operation, ...]) -> Position:
     # Of an opcode that stands there twice the first one counts, as in `Epd.get`.
     clocks = {found.opcode: found.value for found in reversed(operations) if found.opcode in _CLOCKS}
+    if not clocks:
+        return position
     return position.replace(**{_CLOCKS[opcode][0]: value for opcode, value in clocks.items()})
 
 
@@ -278,14 +280,14 @@ def _report_fen(findings: Findings, text: str, start: int) -> None:
 
 
 def _check_blanks(findings: Findings, text: str, at: int, tokens: list[_Token]) -> None:
-    for token in (*tokens, _Token("", len(text))):
-        expected = "" if token.text in (";", "") else " "
-        span = Span(at, token.start)
-        if text[at : token.start] != expected:
+    for word, start in (*tokens, _Token("", len(text))):
+        expected = "" if word in (";", "") else " "
+        if text[at:start] != expected:
             wanted = "one space" if expected else "no blank"
+            span = Span(at, start)
             fix = Fix(span, expected, Confidence.CERTAIN)
             findings.add("epd.whitespace", span, f"odd blanks, expected {wanted} here", fix=fix)
-        at = token.span.end
+        at = start + len(word)
 
 
 def _read_operation(

@@ -78,7 +78,7 @@ def difference(a: Position, b: Position) -> Difference:
         )
         if left != right
     ]
-    return Difference(tuple(fields), tuple(squares))
+    return Difference(tuple(fields), tuple(squares), (a, b))
 
 
 def _man(letter: str) -> str:

@@ -22,14 +22,16 @@ from forsyth.games.chess.board import FILES, SQUARES
 from forsyth.games.chess.position import Position
 
 if not cython.compiled:
+    from forsyth.games.chess.attacks import checkers_of
     from forsyth.games.chess.board import ALL, LIGHT, NOT_FILE_A, NOT_FILE_H, count, i32, lsb, u64
-    from forsyth.games.chess.legality import attackers, castling_wings
+    from forsyth.games.chess.legality import castling_wings
     from forsyth.games.chess.position import CRAZYHOUSE, THREE_CHECK
 
     Numbers = list[int]
     NumberBuffer = list[int]
     FILE_A: Final = 0x0101010101010101
     NUMBERS: Final = 41
+    MOST_NUMBERS: Final = 52
     FIRST_OF_WHITE: Final = 11
     FIRST_OF_BLACK: Final = 26
 
@@ -98,20 +100,20 @@ def features(position: Position, rules: int) -> tuple[int, ...]:
     """The numbers of a position, one for each of `feature_list(rules)`."""
     numbers: NumberBuffer
     if not cython.compiled:
-        numbers = [0] * NUMBERS
-    put_features(position, numbers)
-    found = [int(numbers[i]) for i in range(NUMBERS)]
+        numbers = [0] * MOST_NUMBERS
+    put_features(position, rules, numbers)
+    return tuple([int(numbers[i]) for i in range(numbers_in(rules))])
+
+
+def numbers_in(rules: i32) -> i32:
+    """How many numbers `put_features` writes."""
     if rules == CRAZYHOUSE:
-        for pocket in (position.white_pocket, position.black_pocket):
-            found += [pocket >> shift & 255 for shift in range(0, 40, 8)]
-        found.append(count(position.promoted))
-    elif rules == THREE_CHECK:
-        found += position.checks
-    return tuple(found)
+        return MOST_NUMBERS
+    return NUMBERS + 2 if rules == THREE_CHECK else NUMBERS
 
 
-def put_features(position: Position, out: Numbers) -> None:
-    """Write the numbers of FEATURES."""
+def put_features(position: Position, rules: i32, out: Numbers) -> None:
+    """Write the numbers of `feature_list(rules)`."""
     white: i32 = put_side(position, 0, out, FIRST_OF_WHITE)
     black: i32 = put_side(position, 1, out, FIRST_OF_BLACK)
     minors: i32 = count(position.knights | position.bishops)
@@ -126,9 +128,23 @@ def put_features(position: Position, out: Numbers) -> None:
     out[5] = 24 if phase > 24 else phase
     out[6] = stage_of(minors + rooks + queens)
     out[7] = white - black
-    out[8] = checkers(position)
+    out[8] = count(checkers_of(position))
     out[9] = 0 if position.ep_square < 0 else (position.ep_square & 7) + 1
     out[10] = opposite_bishops(position)
+    if rules == CRAZYHOUSE:
+        put_pocket_features(position, out)
+    elif rules == THREE_CHECK:
+        out[NUMBERS] = position.remaining & 15
+        out[NUMBERS + 1] = position.remaining >> 4
+
+
+def put_pocket_features(position: Position, out: Numbers) -> None:
+    """Write the numbers that Crazyhouse adds."""
+    kind: i32
+    for kind in range(5):
+        out[NUMBERS + kind] = position.white_pocket >> 8 * kind & 255
+        out[NUMBERS + 5 + kind] = position.black_pocket >> 8 * kind & 255
+    out[NUMBERS + 10] = count(position.promoted)
 
 
 def put_side(position: Position, black: i32, out: Numbers, at: i32) -> i32:
@@ -163,14 +179,6 @@ def stage_of(pieces: i32) -> i32:
     if pieces > 10:
         return 0
     return 1 if pieces > 6 else 2
-
-
-def checkers(position: Position) -> i32:
-    """How many men give check to the side to move."""
-    kings: u64 = position.kings & (position.black if position.black_to_move else position.white)
-    if not kings:
-        return 0
-    return count(attackers(position, lsb(kings), position.white | position.black, 1 - position.black_to_move))
 
 
 def opposite_bishops(position: Position) -> bool:

@@ -27,12 +27,11 @@ import re
 from typing import Final, Literal, get_args
 from urllib.parse import unquote
 
-from forsyth.arguments import require_choice
+from forsyth.arguments import no_choice, require_choice
 from forsyth.dashes import DASHES
 from forsyth.diagnostics import MODES, Confidence, Fix, Mode, Reading, Span
-from forsyth.findings import BROKEN, Findings, Word, fix_at
+from forsyth.findings import BROKEN, Findings, Word, fix_at, reading_of
 from forsyth.game import not_a_position
-from forsyth.games.chess.codes import TEXT_BOOK
 from forsyth.games.chess.extensions import read_checks, read_pocket
 from forsyth.games.chess.fields import BoardField, read_board, read_castling, read_ep, read_number, read_side
 from forsyth.games.chess.kernel import decode, encode
@@ -40,14 +39,15 @@ from forsyth.games.chess.legality import castling_repaired, ep_repaired, legal_e
 from forsyth.games.chess.position import (
     CHESS960,
     CRAZYHOUSE,
+    HORDE,
     STANDARD,
     THREE_CHECK,
-    VARIANTS,
     Position,
     castling_text,
     from_fields,
 )
-from forsyth.games.chess.source_document import without_sentences
+from forsyth.games.chess.source_document import book_for
+from forsyth.games.chess.variants import VARIANTS
 
 MAX_LENGTH: Final = 512
 """Characters; the longest canonical text has 91 (spec/chess 5.1)."""
@@ -79,8 +79,9 @@ def read_fen(text: object, *, mode: Mode = "default", rules: int = STANDARD) -> 
     if rules == STANDARD:
         position = decode(text)
         if position is not None and mode in ("default", "strict"):
-            return Reading(text, "chess", position)
-    require_choice("mode", mode, MODES)
+            return reading_of(text, "chess", position)
+    if mode not in MODES:
+        raise no_choice("mode", mode, MODES)
     if len(text) > MAX_LENGTH:
         message = f"the text has {len(text)} characters, expected at most {MAX_LENGTH}"
         return _refused(text, "fen.length", Span(MAX_LENGTH, len(text)), message)
@@ -91,7 +92,7 @@ def read_fen(text: object, *, mode: Mode = "default", rules: int = STANDARD) -> 
     if not words:
         # What was there was mended away: blanks by another name.
         findings.add("fen.empty", (0, len(cleaned)), _NO_TEXT)
-        return Reading(text, "chess", None, without_sentences(text, findings.found))
+        return reading_of(text, "chess", None, tuple(findings.found))
     checks = _take_checks(findings, words) if rules == THREE_CHECK else 0
     words = _six_fields(findings, words, cleaned)
     if len(words) != 6:
@@ -99,20 +100,20 @@ def read_fen(text: object, *, mode: Mode = "default", rules: int = STANDARD) -> 
         board = words[0].text
         if "/" in board and "_" not in board and "%" not in board:
             read_board(findings, words[0], rules)
-        return Reading(text, "chess", None, without_sentences(text, findings.found))
+        return reading_of(text, "chess", None, tuple(findings.found))
     position = _build(findings, words, rules, checks)
-    return Reading(text, "chess", position, without_sentences(text, findings.found))
+    return reading_of(text, "chess", position, tuple(findings.found))
 
 
 def _refused(text: str, code: str, span: Span, message: str) -> Reading[Position]:
-    findings = Findings(text, "default", TEXT_BOOK)
+    findings = Findings(text, "default", book_for(text))
     findings.add(code, span, message)
-    return Reading(text, "chess", None, without_sentences(text, findings.found))
+    return reading_of(text, "chess", None, tuple(findings.found))
 
 
 def _clean(text: str, mode: Mode) -> tuple[Findings, str]:
     """The text with dashes and (in lenient mode) blanks mended; what is still bad is marked as broken."""
-    findings = Findings(text, mode, TEXT_BOOK)
+    findings = Findings(text, mode, book_for(text))
     if text.isascii() and text.isprintable() and "_" not in text and _is_tidy(text):
         return findings, text
     dash = _ODD_DASH.search(text)
@@ -158,27 +159,27 @@ def _report_dashes(findings: Findings, text: str, first: int) -> None:
 
 
 def _report_characters(findings: Findings, text: str) -> str:
-    kept: list[str] = []
+    pieces: list[str] = []
     offsets: list[int] = []
-    for index, ch in enumerate(text):
-        shown = ch
-        if _BAD.match(ch):
-            meant = " " if ch.isspace() else "" if ch in _ZERO_WIDTH else None
-            findings.add(
-                "fen.chars",
-                (index, index + 1),
-                f"{_name(ch)} does not belong in a FEN, expected ASCII letters, digits, '/', '-' and spaces",
-                field=0,
-                fix=None if meant is None else fix_at((index, index + 1), meant, Confidence.LIKELY),
-                mended=meant is not None,
-            )
-            shown = meant if meant is not None and findings.lenient else BROKEN
-        if shown:
-            kept.append(shown)
-            offsets.append(index)
-    if len(kept) != len(text):
-        findings.offsets = [*offsets, len(text)]
-    return "".join(kept)
+    done = 0
+    for found in _BAD.finditer(text):
+        index, ch = found.start(), found.group()
+        meant = " " if ch.isspace() else "" if ch in _ZERO_WIDTH else None
+        findings.add(
+            "fen.chars",
+            (index, index + 1),
+            f"{_name(ch)} does not belong in a FEN, expected ASCII letters, digits, '/', '-' and spaces",
+            field=0,
+            fix=None if meant is None else fix_at((index, index + 1), meant, Confidence.LIKELY),
+            mended=meant is not None,
+        )
+        shown = meant if meant is not None and findings.lenient else BROKEN
+        pieces += (text[done:index], shown)
+        offsets += range(done, index + len(shown))
+        done = index + 1
+    if len(offsets) + len(text) - done != len(text):
+        findings.offsets = [*offsets, *range(done, len(text) + 1)]
+    return "".join(pieces) + text[done:]
 
 
 def _report_underscores(findings: Findings, text: str) -> str:
@@ -341,15 +342,18 @@ def _mend(findings: Findings, words: list[Word], position: Position) -> Position
 # --- variants ---------------------------------------------------------------------------------------
 
 
-def rules_of(text: str) -> int:
-    """Which variant a text says it is: pockets, checks, file letters for rooks, kings away from home."""
-    words = text[:MAX_LENGTH].split()
+def rules_of(text: object) -> int:
+    """Which variant a text says it is: pockets, checks, a horde, file letters for rooks, kings
+    away from home."""
+    words = text[:MAX_LENGTH].split() if isinstance(text, str) else []
     if not words:
         return STANDARD
     if "[" in words[0] or "~" in words[0] or words[0].count("/") == 8:
         return CRAZYHOUSE
     if len(words) > 4 and any(_CHECKS.fullmatch(word) for word in (words[4], words[-1])):
         return THREE_CHECK
+    if "K" not in words[0] and words[0].count("P") > 8:
+        return HORDE
     if len(words) < 3 or words[2] == "-":
         return STANDARD
     if not set(words[2]) <= set("KQkq-"):

@@ -2,12 +2,13 @@
 
 Each reader takes the findings of the reading and the place of its field in the cleaned text, adds findings
 (with the codes of spec/chess 5.1) and gives the field's value. After an error the value is a stand-in, so
-that the fields behind it are read too; no position is built from it.
+that the fields behind it are read too; no position is built from it. The module runs as it is and compiles
+with Cython (`fields.pxd` gives the C types).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 try:
@@ -20,20 +21,49 @@ from forsyth.findings import BROKEN, CERTAIN, GUESS, LIKELY, Findings, Word, fix
 from forsyth.games.chess.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.chess.extensions import misplaced_mark, read_castling_960, split_pocket
 from forsyth.games.chess.kernel import decode
-from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, LETTERS, STANDARD_RIGHTS
+from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, LETTERS, STANDARD_RIGHTS, Position
 
-_NUMBERS: Final = {letter: number for number, letter in enumerate(LETTERS)}
+if not cython.compiled:
+    from forsyth.games.chess.board import i32
+
 _RIGHTS: Final = dict(STANDARD_RIGHTS)
 _ORDER: Final = "KQkq"
+_CANONICAL: Final = {
+    "".join(letters): sum(_RIGHTS[letter] for letter in letters)
+    for size in range(1, 5)
+    for letters in combinations(_ORDER, size)
+} | {"-": 0}
+"""What each canonical castling field says."""
 
 
-@dataclass(slots=True)
 class BoardField:
-    """What the board field says: twelve sets of squares, the promoted set and a pocket."""
+    """What the board field says: the men, the promoted set and a pocket."""
 
-    planes: list[int]
-    promoted: int = 0
-    pocket: Word | None = None
+    if not cython.compiled:
+        __slots__ = ("cells", "clean", "pocket", "promoted")
+
+    def __init__(self, clean: Position | None = None) -> None:
+        self.clean = clean
+        """A position with the men, where the field is canonical."""
+        self.cells = bytearray(64)
+        """The letter on each square, where it is not."""
+        self.promoted: int = 0
+        self.pocket: Word | None = None
+
+    def promote(self, square: int) -> None:
+        """Mark the man on a square as promoted."""
+        self.promoted |= 1 << square
+
+    @property
+    def planes(self) -> list[int]:
+        """Twelve sets of squares, made only where someone wants them: from broken texts nobody does."""
+        if self.clean is not None:
+            return [squares for _, squares in self.clean.pieces()]
+        planes = [0] * len(LETTERS)
+        for square, letter in enumerate(self.cells):
+            if letter:
+                planes[LETTERS.index(chr(letter))] |= 1 << square
+        return planes
 
 
 # --- field 1 ----------------------------------------------------------------------------------------
@@ -41,14 +71,17 @@ class BoardField:
 
 def read_board(findings: Findings, field: Word, rules: int) -> BoardField:
     """The men on the board, rank 8 first."""
+    start: cython.int = 0
+    end: cython.int
+    slash: cython.int
+    number: cython.int
     clean = decode(field.text + " w - - 0 1") if rules != CRAZYHOUSE else None
     if clean is not None:
-        return BoardField([squares for _, squares in clean.pieces()])
-    board = BoardField([0] * 12)
-    text = field.text
+        return BoardField(clean)
+    board = BoardField()
+    text: str = field.text
     if rules == CRAZYHOUSE:
         text, board.pocket = split_pocket(findings, field)
-    start = 0
     for number in range(8):
         slash = text.find("/", start)
         end = slash if slash >= 0 else len(text)
@@ -90,34 +123,33 @@ def _extra_ranks(findings: Findings, field: Word, text: str, slash: int) -> None
     )
 
 
-def _read_rank(findings: Findings, field: Word, board: BoardField, start: int, end: int, rank: int) -> None:
+def _read_rank(findings: Findings, field: Word, board: BoardField, start: i32, end: i32, rank: i32) -> None:
     """One rank: per character its class, the digit's value, adjacency, overflow; then what is missing."""
     file: cython.int = 0
     digits: cython.int = 0
     index: cython.int
-    number: cython.int
     ch: cython.Py_UCS4
     text: str = field.text
+    cells: bytearray = board.cells
     sure = True
     long = False
     for index in range(start, end):
         ch = text[index]
-        number = _NUMBERS.get(ch, -1)
-        if number >= 0:
+        if ch in "PNBRQKpnbrqk":
             if file < 8:
-                board.planes[number] |= 1 << 8 * rank + file
+                cells[8 * rank + file] = ord(ch)
             file += 1
             digits = 0
         elif "1" <= ch <= "8":
             digits += 1
             if digits == 2:
                 _adjacent_digits(findings, field, index, rank, file)
-            file += int(ch)
+            file += ord(ch) - 48
         else:
             digits = 0
             mark = ch == "~" and board.pocket is not None
             if mark and index > start and text[index - 1] in "NBRQnbrq" and file <= 8:
-                board.promoted |= 1 << 8 * rank + file - 1
+                board.promote(8 * rank + file - 1)
                 continue
             # What this character was meant to be cannot be told, so neither can the length of its rank.
             sure = False
@@ -262,10 +294,11 @@ def read_side(findings: Findings, field: Word) -> int:
 def read_castling(findings: Findings, field: Word, rules: int, board: BoardField) -> int:
     """The squares of the rooks that may still castle."""
     text = field.text
-    if text == "-":
-        return 0
     if rules == CHESS960:
-        return read_castling_960(findings, field, board.planes)
+        return 0 if text == "-" else read_castling_960(findings, field, board.planes)
+    known: int | None = _CANONICAL.get(text)
+    if known is not None:
+        return known
     letters = []
     for index, ch in enumerate(text):
         if ch in "KQkq-":
@@ -361,8 +394,12 @@ def read_ep(findings: Findings, field: Word) -> int:
 
 def read_number(findings: Findings, field: Word, number: int) -> int:
     """The half-move clock (field 5) or the move number (field 6)."""
-    name, what, least = ("half", "half-move clock", 0) if number == 5 else ("full", "move number", 1)
     text = field.text
+    if len(text) <= 4 and text.isdigit() and text[0] != "0":
+        return int(text)
+    name, what, least = ("half", "half-move clock", 0) if number == 5 else ("full", "move number", 1)
+    if text == "0" and least == 0:
+        return 0
     if BROKEN in text:
         return least
     if not text.isdigit():

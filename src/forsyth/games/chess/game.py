@@ -10,13 +10,15 @@ protocol, `read` and `parse` take `variant` (as `with_variant`) and `profile` (a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cache, partial
 from typing import Any, Final
 
-from forsyth.arguments import no_choice, quoted, require_choice, whole_number
-from forsyth.column import Column, Feature, Planes
+from forsyth.arguments import no_choice, quoted, require_choice, require_text, whole_number
+from forsyth.column import DEFAULT, LENIENT, STRICT, Column, Feature, Planes
 from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, Reading, Severity
+from forsyth.findings import reading_of
 from forsyth.game import (
     Difference,
     Field,
@@ -28,30 +30,37 @@ from forsyth.game import (
     not_a_position,
     not_legal,
 )
-from forsyth.games.chess import column as kernels
 from forsyth.games.chess import edit, json_state
 from forsyth.games.chess.check import check as check_position
 from forsyth.games.chess.codes import CODES, component_of
+from forsyth.games.chess.column import Kernels
 from forsyth.games.chess.epd import read_epd, write_epd
+from forsyth.games.chess.explain import explain, why_not
 from forsyth.games.chess.facts import describe_move, difference
 from forsyth.games.chess.features import feature_list, features
 from forsyth.games.chess.fen import MAX_LENGTH, read_fen, rules_named, rules_of, write_fen
 from forsyth.games.chess.kernel import decode, encode
 from forsyth.games.chess.key import position_key
 from forsyth.games.chess.legality import faults
-from forsyth.games.chess.moves import Move, is_check, is_legal, legal_moves, perft, play
+from forsyth.games.chess.looks import BOARDS, LOOKS
+from forsyth.games.chess.marks import behind_mark, mark_of, other_variant, read_behind
+from forsyth.games.chess.moves import Move, from_number, is_check, is_legal, legal_moves, perft, play
 from forsyth.games.chess.null_move import read_null
 from forsyth.games.chess.outcome import claims as claims_of
 from forsyth.games.chess.outcome import outcome as outcome_of
 from forsyth.games.chess.packed import pack, unpack
 from forsyth.games.chess.planes import plane_shape, planes
-from forsyth.games.chess.position import CRAZYHOUSE, STANDARD, THREE_CHECK, VARIANTS, Position
+from forsyth.games.chess.position import CRAZYHOUSE, HORDE, STANDARD, THREE_CHECK, Position
+from forsyth.games.chess.record_kernel import RecordKernel
 from forsyth.games.chess.san import read_san, write_san
+from forsyth.games.chess.scanner import accept
 from forsyth.games.chess.scene import scene as draw_scene
 from forsyth.games.chess.source_document import START, read_seed
-from forsyth.games.chess.variants import VARIANT_NAMES
+from forsyth.games.chess.variants import TABLE, VARIANT_NAMES, VARIANT_TAGS, VARIANTS
+from forsyth.hindrances import Hindrance
 from forsyth.limits import MAX_COUNTED_DEPTH
-from forsyth.scene import Mark, Scene
+from forsyth.record_columns import Start
+from forsyth.scene import Colour, Mark, Scene
 
 _EPD: Final = re.compile(r"\s*(?:\S+\s+){4}(?:[0-9]\+[0-9]\s+)?[A-Za-z][A-Za-z0-9_]{0,14}(?:\s[^;]*)?;")
 """Four fields and an operation: a record, not a FEN."""
@@ -72,6 +81,9 @@ _PROFILE_VARIANTS: Final = (VARIANTS[STANDARD],)
 
 _AS_IT_IS: Final = ("default", "strict")
 """The modes in which a text without a finding is the position that the kernel decodes."""
+_NUMBERS: Final[Mapping[str, int]] = {"default": DEFAULT, "strict": STRICT, "lenient": LENIENT}
+"""The modes as the scanner knows them."""
+_NO_MODE: Final = -1
 
 AUTO: Final = -1
 """Rules that each text chooses for itself."""
@@ -101,6 +113,16 @@ _EXAMPLES: Final = {
     "Mate in one": "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
 }
 
+_WIDTHS: Final = bytes(code - 48 if 48 <= code < 58 else code != ord("~") for code in range(256))
+"""How many squares a character of a board stands for."""
+_OTHER_WIDTH: Final = 0.3
+"""How likely a board is that of chess whose ranks mostly have another width, beside one of eight."""
+
+
+def _is_mostly_eight_wide(board: str) -> bool:
+    ranks = board.encode("ascii", "replace").partition(b"[")[0].split(b"/")
+    return 2 * [sum(rank.translate(_WIDTHS)) for rank in ranks].count(8) >= len(ranks)
+
 
 class Chess(Game[Position, Move]):
     """The game of chess, in one variant."""
@@ -115,12 +137,17 @@ class Chess(Game[Position, Move]):
     profiles = _PROFILES
     variants: tuple[str, ...] = VARIANTS
     variant_names: Mapping[str, str] = VARIANT_NAMES
+    variant_tags: Mapping[str, str] = VARIANT_TAGS
     move_pattern = _MOVE_IN_RECORD
     data_schema: Mapping[str, Any] = json_state.SCHEMA
 
-    def __init__(self, rules: int = STANDARD, profile: str | None = None) -> None:
+    looks: tuple[str, ...] = tuple(LOOKS)
+    boards: Mapping[str, Mapping[str, Colour]] = BOARDS
+
+    def __init__(self, rules: int = STANDARD, profile: str | None = None, look: str = "turned") -> None:
         self.rules = whole_number("the number of the rules", rules, AUTO, len(VARIANTS) - 1)
         self.profile = profile
+        self.look = look
         if profile is not None:
             self.variants = _PROFILE_VARIANTS
             self.variant_names = {}
@@ -141,7 +168,10 @@ class Chess(Game[Position, Move]):
             return {name: text.replace(" ", "[] ", 1) for name, text in _NAMES.items()}
         if self.rules == THREE_CHECK:
             return {name: _with_checks(text) for name, text in _NAMES.items()}
-        return _NAMES
+        start = START if self.rules == AUTO else TABLE[self.rules].start
+        if start == START:
+            return _NAMES
+        return {"start": start, "initial": start, "empty": _NAMES["empty"]}
 
     @property
     def variant(self) -> str:
@@ -161,6 +191,11 @@ class Chess(Game[Position, Move]):
             _require_profile_variant(profile, self.variant)
         return Chess(self.rules, profile)
 
+    def with_look(self, look: str) -> Chess:
+        """The same game with its pieces drawn otherwise; `ValueError` for a look it does not have."""
+        require_choice("chess look", look, LOOKS)
+        return Chess(self.rules, self.profile, look)
+
     def variant_of(self, position: Position) -> str:
         """The variant whose rules the position follows."""
         return position.variant
@@ -177,6 +212,8 @@ class Chess(Game[Position, Move]):
         foreign = board.encode("ascii", "replace").translate(None, _LETTERS)
         fitting: float = 1 - float(len(foreign)) / len(board)
         shape: float = max(0.1, 0.9 - 0.15 * abs(board.count("/") - 7))
+        if not _is_mostly_eight_wide(board):
+            shape *= _OTHER_WIDTH
         return round(shape * fitting + side, 3)
 
     # --- texts --------------------------------------------------------------------------------------
@@ -189,13 +226,32 @@ class Chess(Game[Position, Move]):
         if profile is not None:
             require_choice("mode", mode, MODES)
             return _read_profile(text, profile, self.variant if variant is None else variant)
-        rules = self._rules(text, variant)
-        reading = read_fen(text, mode=mode, rules=rules)
-        if reading.position is None and isinstance(text, str) and _is_epd(text[:MAX_LENGTH]):
+        rules = self._rules(variant)
+        if rules == STANDARD and mode in _AS_IT_IS:
+            position = decode(text)
+            if position is not None:
+                return reading_of(text, "chess", position)
+        found = accept(text, rules, _number_of(mode), False)
+        if found is not None:
+            return _accepted(text, mode, *found)
+        mark = mark_of(text)
+        if mark:
+            return self._read_marked(text, mark, mode, rules)
+        rules = rules_of(text) if rules == AUTO else rules
+        if isinstance(text, str) and _is_epd(text[:MAX_LENGTH]):
             record = read_epd(text, mode=mode, variant=VARIANTS[rules])
-            position = None if record.position is None else record.position.position
-            return Reading(text, self.name, position, record.diagnostics, "epd")
-        return reading
+            found_there = None if record.position is None else record.position.position
+            return Reading(text, self.name, found_there, record.diagnostics, "epd")
+        return read_fen(text, mode=mode, rules=rules)
+
+    def _read_marked(self, text: str, mark: str, mode: Mode, rules: int) -> Reading[Position]:
+        """Read a text with the name of its variant in front."""
+        if rules not in (STANDARD, AUTO) and VARIANTS[rules] != mark:
+            return other_variant(text, VARIANTS[rules])
+        plain = text[behind_mark(text) :]
+        if mark_of(plain):
+            return read_behind(text, read_fen(plain, mode=mode, rules=VARIANTS.index(mark)))
+        return read_behind(text, self.read(plain, mode=mode, variant=mark))
 
     def parse(
         self,
@@ -208,10 +264,14 @@ class Chess(Game[Position, Move]):
     ) -> Position:
         """The position of a plain text; raises `FenError` with every finding when there is an error."""
         profile = self.profile if profile is None else profile
-        if self.rules == STANDARD and variant is None and profile is None and isinstance(text, str):
+        if self.rules == STANDARD and variant is None and profile is None:
             position = decode(text)
             if position is not None and (not legality or faults(position) == 0) and mode in _AS_IT_IS:
                 return position
+        if profile is None:
+            found = accept(text, self._rules(variant), _number_of(mode), legality)
+            if found is not None:
+                return found[0]
         reading = self.read(text, mode=mode, variant=variant, profile=profile)
         if legality and profile is None and reading.position is not None:
             reading = reading.with_findings(_weigh(check_position(reading.position, text=text), mode))
@@ -282,6 +342,18 @@ class Chess(Game[Position, Move]):
         _require_legal(position, move)
         return write_san(position, move)
 
+    def pack_move(self, move: Move) -> int:
+        """Its squares and what it does: from, to times 64, kind times 4096."""
+        return move.id
+
+    def unpack_move(self, number: int) -> Move:
+        """The move of a number; it need not be legal anywhere."""
+        return from_number(number)
+
+    def uci_move(self, move: Move) -> str:
+        """The move as UCI writes it, ``0000`` for a pass."""
+        return move.uci
+
     def describe_move(self, position: Position, move: Move) -> MoveFacts:
         """A legal move with its flags: n quiet, b double step, c capture, e en passant, p promotion, k and q
         castling, d drop; a null move has none."""
@@ -323,6 +395,17 @@ class Chess(Game[Position, Move]):
         _require_own(position)
         return is_check(position)
 
+    def explain(self, position: Position, text: str) -> Hindrance | None:
+        """Why a text names no legal move; None where it names one."""
+        _require_own(position)
+        require_text("the move", text)
+        return explain(position, text)
+
+    def why_not(self, position: Position, origin: str, target: str, piece: str = "") -> Hindrance | None:
+        """Why no man goes from a square or a pocket to a square; None where one does."""
+        _require_own(position)
+        return why_not(position, origin, target)
+
     # --- views --------------------------------------------------------------------------------------
 
     def diff(self, a: Position, b: Position) -> Difference:
@@ -341,7 +424,10 @@ class Chess(Game[Position, Move]):
     ) -> Scene:
         """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
         _require_own(position)
-        return draw_scene(position, marks=marks, flip=flip, notes=notes)
+        return self._drawn(draw_scene(position, marks=marks, flip=flip, notes=notes))
+
+    def _drawn(self, scene: Scene) -> Scene:
+        return scene if self.look == self.looks[0] else replace(scene, glyphs=LOOKS[self.look])
 
     # --- editing ------------------------------------------------------------------------------------
 
@@ -352,7 +438,7 @@ class Chess(Game[Position, Move]):
     def palette(self, position: Position) -> Scene:
         """The men of both colours."""
         _require_own(position)
-        return edit.palette(position)
+        return self._drawn(edit.palette(position))
 
     def put(self, position: Position, square: str, symbol: str | None) -> Position:
         """The position with a man on a square or one more in a pocket (``Q@``), or with one less for None."""
@@ -387,8 +473,8 @@ class Chess(Game[Position, Move]):
 
     @property
     def packed_width(self) -> int:
-        """Enough for every legal position: 32 men, and in Crazyhouse their pockets."""
-        return 48 if self.rules in (CRAZYHOUSE, AUTO) else 32
+        """Enough for every legal position: 32 men, in Crazyhouse their pockets, and a horde of 52 men."""
+        return 48 if self.rules in (CRAZYHOUSE, HORDE, AUTO) else 32
 
     @property
     def feature_list(self) -> tuple[Feature, ...]:
@@ -412,16 +498,37 @@ class Chess(Game[Position, Move]):
 
     @property
     def column(self) -> Column | None:
-        """The kernels of standard chess; texts of the other variants are read one by one."""
-        return kernels if self.rules == STANDARD and self.profile is None else None
+        """The kernels of its variant; the profile has none."""
+        return kernels_by(self.rules) if self.profile is None else None
 
-    def _rules(self, text: object, variant: str | None) -> int:
-        rules = self.rules
-        if variant is not None:
-            rules = AUTO if variant == "auto" else rules_named(variant)
-        if rules != AUTO:
-            return rules
-        return rules_of(text) if isinstance(text, str) else STANDARD
+    def record_kernel(
+        self, usual: Position, start: Start, want: Iterable[str], games: int, plies: int
+    ) -> RecordKernel | None:
+        """A kernel for records with room for some games and plies."""
+        if self.profile is not None:
+            return None
+        return RecordKernel(usual, start, want, (self.packed_width, self.plane_shape.size), games, plies)
+
+    def _rules(self, variant: str | None) -> int:
+        if variant is None:
+            return self.rules
+        return AUTO if variant == "auto" else rules_named(variant)
+
+
+def _number_of(mode: object) -> int:
+    """The mode as the scanner knows it; whatever is no mode is left to the reader."""
+    return _NUMBERS.get(mode, _NO_MODE) if isinstance(mode, str) else _NO_MODE
+
+
+def _accepted(text: str, mode: Mode, position: Position, findings: int) -> Reading[Position]:
+    """The reading of a text that the scanner took; its findings are made when they are looked at."""
+    if not findings:
+        return reading_of(text, "chess", position)
+    return Reading(text, "chess", position, explain=partial(_explained, text, mode, position.rules))
+
+
+def _explained(text: str, mode: Mode, rules: int) -> tuple[Diagnostic, ...]:
+    return read_fen(text, mode=mode, rules=rules).diagnostics
 
 
 def _require_own(position: object) -> None:
@@ -438,7 +545,10 @@ def _require_legal(position: Position, move: object) -> None:
 
 
 def _is_epd(text: str) -> bool:
-    """Whether a text is a record; the semicolon is looked for first, since few broken texts have one."""
+    """Whether a text is a record, which is no FEN in any mode: where a clock belongs it has an opcode.
+
+    The semicolon is looked for first, since few broken texts have one.
+    """
     return ";" in text and _EPD.match(text) is not None
 
 
@@ -474,3 +584,9 @@ GAME: Final = Chess()
 def game_by(rules: int) -> Chess:
     """The game by the rules of a position."""
     return GAME if rules == STANDARD else Chess(rules)
+
+
+@cache
+def kernels_by(rules: int) -> Kernels:
+    """The kernels of columns by some rules, or by those that each text chooses."""
+    return Kernels(rules)

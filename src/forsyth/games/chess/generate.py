@@ -1,8 +1,9 @@
 """Generating the legal moves of a position, as numbers (see `moves`).
 
 Only legal moves are generated, none is made and taken back: the squares the enemy attacks bound the king,
-pins bound the other men, a check bounds where a move may end. The module runs as it is and compiles with
-Cython (`generate.pxd` gives the C types).
+pins bound the other men, a check bounds where a move may end. Variants begin with what is possible but for
+the king, and keep what their rules allow. The module runs as it is and compiles with Cython (`generate.pxd`
+gives the C types).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ except ImportError:
 from forsyth.games.chess.position import Position
 
 if not cython.compiled:
+    from forsyth.games.chess.attacks import TRAITS, attackers, decided, survives
     from forsyth.games.chess.board import (
         ALL,
         BETWEEN,
@@ -29,6 +31,7 @@ if not cython.compiled:
         ONE,
         PAWN,
         RANK_1,
+        RANK_2,
         RANK_3,
         RANK_6,
         bishop_attacks,
@@ -37,14 +40,14 @@ if not cython.compiled:
         rook_attacks,
         u64,
     )
-    from forsyth.games.chess.legality import attackers
-    from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, THREE_CHECK
+    from forsyth.games.chess.position import CHESS960, CRAZYHOUSE
+    from forsyth.games.chess.variants import EXPLODES, MUST_CAPTURE, NO_CASTLING, RACE, WHITE_HORDE
 
     Moves = list[int]
     MoveBuffer = list[int]
 
     # Kinds of moves. To a promotion and a drop the piece is added, P N B R Q being 0 to 4: a knight's
-    # promotion is 2, a queen's drop is 12.
+    # promotion is 2, a queen's drop is 12. In antichess 6 is a king's promotion.
     CASTLE: Final = 1
     PROMOTE: Final = 1
     DROP: Final = 8
@@ -59,15 +62,16 @@ def put(out: Moves, n: i32, origin: i32, targets: u64) -> i32:
     return n
 
 
-def put_pawns(out: Moves, n: i32, targets: u64, step: i32) -> i32:
-    """Add a pawn's move to each target, from the square `step` behind it, promoting on the last rank."""
+def put_pawns(out: Moves, n: i32, targets: u64, step: i32, kinds: i32) -> i32:
+    """Add a pawn's move to each target, from the square `step` behind it, on the last rank promoting to men
+    below `kinds`."""
     target: i32
     kind: i32
     while targets:
         target = lsb(targets)
         targets &= targets - 1
         if ENDS >> target & 1:
-            for kind in range(2, 6):
+            for kind in range(2, kinds):
                 out[n] = (target - step) | target << 6 | kind << 12
                 n += 1
         else:
@@ -112,16 +116,23 @@ def generate(p: Position, out: Moves) -> i32:
     occupied: u64 = own | enemy
     kings: u64 = p.kings & own
     king: i32
-    square: i32
     danger: u64
     checkers: u64
     pinned: u64 = 0
     mask: u64
     rest: u64
     targets: u64
+    traits: i32 = TRAITS[p.rules]
+    if traits:
+        if decided(p):
+            return 0
+        if traits & MUST_CAPTURE:
+            return generate_captures_first(p, out)
+        if traits & EXPLODES:
+            return generate_atomic(p, out)
+        if traits & WHITE_HORDE and kings == 0:
+            return generate_men(p, out, 0, 0, ~own & ALL, -1)
     if kings == 0 or kings & (kings - 1):
-        return 0
-    if p.rules == THREE_CHECK and (p.remaining & 15 == 0 or p.remaining >> 4 == 0):
         return 0
     king = lsb(kings)
     # Without the king, so that it cannot hide behind itself on the line of a check.
@@ -132,7 +143,7 @@ def generate(p: Position, out: Moves) -> i32:
     if danger & kings:
         checkers = attackers(p, king, occupied, 1 - p.black_to_move)
         if checkers & (checkers - 1):
-            return n
+            return without_checks(p, out, n) if traits & RACE else n
         mask = checkers | BETWEEN[king][lsb(checkers)]
     rest = enemy & (
         (rook_attacks(king, enemy) & (p.rooks | p.queens))
@@ -143,7 +154,21 @@ def generate(p: Position, out: Moves) -> i32:
         rest &= rest - 1
         if targets and targets & (targets - 1) == 0:
             pinned |= targets
-    rest = p.knights & own & ~pinned
+    n = generate_men(p, out, n, pinned, mask, king)
+    if checkers == 0 and p.rights and not traits & NO_CASTLING:
+        n = generate_castling(p, out, n, king, danger)
+    if p.rules == CRAZYHOUSE:
+        n = generate_drops(p, out, n, mask & ~occupied)
+    return without_checks(p, out, n) if traits & RACE else n
+
+
+def generate_men(p: Position, out: Moves, n: i32, pinned: u64, mask: u64, king: i32) -> i32:
+    """Moves of all men but kings that end in `mask`; without a king (−1) nothing is pinned."""
+    own: u64 = p.black if p.black_to_move else p.white
+    occupied: u64 = p.white | p.black
+    rest: u64 = p.knights & own & ~pinned
+    targets: u64
+    square: i32
     while rest:
         square = lsb(rest)
         rest &= rest - 1
@@ -164,12 +189,7 @@ def generate(p: Position, out: Moves) -> i32:
         if pinned >> square & 1:
             targets &= LINE[king][square]
         n = put(out, n, square, targets)
-    n = generate_pawns(p, out, n, pinned, mask, king)
-    if checkers == 0 and p.rights:
-        n = generate_castling(p, out, n, king, danger)
-    if p.rules == CRAZYHOUSE:
-        n = generate_drops(p, out, n, mask & ~occupied)
-    return n
+    return generate_pawns(p, out, n, pinned, mask, king)
 
 
 def generate_pawns(p: Position, out: Moves, n: i32, pinned: u64, mask: u64, king: i32) -> i32:
@@ -182,18 +202,21 @@ def generate_pawns(p: Position, out: Moves, n: i32, pinned: u64, mask: u64, king
     rest: u64
     step: u64
     square: i32
+    kinds: i32 = 7 if TRAITS[p.rules] & MUST_CAPTURE else 6
     if p.black_to_move:
         step = pawns >> 8 & empty
-        n = put_pawns(out, n, step & mask, -8)
-        n = put_pawns(out, n, (step & RANK_6) >> 8 & empty & mask, -16)
-        n = put_pawns(out, n, (pawns & NOT_FILE_A) >> 9 & enemy & mask, -9)
-        n = put_pawns(out, n, (pawns & NOT_FILE_H) >> 7 & enemy & mask, -7)
+        n = put_pawns(out, n, step & mask, -8, kinds)
+        n = put_pawns(out, n, (step & RANK_6) >> 8 & empty & mask, -16, kinds)
+        n = put_pawns(out, n, (pawns & NOT_FILE_A) >> 9 & enemy & mask, -9, kinds)
+        n = put_pawns(out, n, (pawns & NOT_FILE_H) >> 7 & enemy & mask, -7, kinds)
     else:
         step = pawns << 8 & empty
-        n = put_pawns(out, n, step & mask, 8)
-        n = put_pawns(out, n, (step & RANK_3) << 8 & empty & mask, 16)
-        n = put_pawns(out, n, (pawns & NOT_FILE_H) << 9 & enemy & mask, 9)
-        n = put_pawns(out, n, (pawns & NOT_FILE_A) << 7 & enemy & mask, 7)
+        n = put_pawns(out, n, step & mask, 8, kinds)
+        n = put_pawns(out, n, (step & RANK_3) << 8 & empty & mask, 16, kinds)
+        if TRAITS[p.rules] & WHITE_HORDE:
+            n = put_pawns(out, n, (step & RANK_2) << 8 & empty & mask, 16, kinds)
+        n = put_pawns(out, n, (pawns & NOT_FILE_H) << 9 & enemy & mask, 9, kinds)
+        n = put_pawns(out, n, (pawns & NOT_FILE_A) << 7 & enemy & mask, 7, kinds)
     while stuck:
         square = lsb(stuck)
         stuck &= stuck - 1
@@ -206,7 +229,7 @@ def generate_pawns(p: Position, out: Moves, n: i32, pinned: u64, mask: u64, king
             step |= (step & RANK_3) << 8 & empty
         step = (step | PAWN[p.black_to_move][square] & enemy) & mask & LINE[king][square]
         while step:
-            n = put_pawns(out, n, step & ~(step - 1), lsb(step) - square)
+            n = put_pawns(out, n, step & ~(step - 1), lsb(step) - square, kinds)
             step &= step - 1
     if p.ep_square >= 0 and ep_is_real(p):
         rest = PAWN[1 - p.black_to_move][p.ep_square] & p.pawns & own
@@ -232,6 +255,8 @@ def ep_is_real(p: Position) -> bool:
 def en_passant_safe(p: Position, origin: i32, king: i32) -> bool:
     """Whether capturing en passant from a square leaves the king safe; two men leave one rank at once."""
     taken: u64 = ONE << (p.ep_square ^ 8)
+    if king < 0:
+        return True
     after: u64 = (p.white | p.black) ^ taken ^ (ONE << origin) | (ONE << p.ep_square)
     return attackers(p, king, after, 1 - p.black_to_move) & ~taken == 0
 
@@ -293,3 +318,108 @@ def generate_drops(p: Position, out: Moves, n: i32, targets: u64) -> i32:
             out[n] = square | square << 6 | (DROP + kind) << 12
             n += 1
     return n
+
+
+# --- variants ---------------------------------------------------------------------------------------
+
+
+def generate_captures_first(p: Position, out: Moves) -> i32:
+    """Antichess: captures if there are any, else all other moves; kings are men like others."""
+    occupied: u64 = p.white | p.black
+    enemy: u64 = p.white if p.black_to_move else p.black
+    n: i32 = generate_kings(p, out, 0, enemy)
+    n = generate_men(p, out, n, 0, enemy, -1)
+    if n:
+        return n
+    n = generate_kings(p, out, 0, ~occupied & ALL)
+    return generate_men(p, out, n, 0, ~occupied & ALL, -1)
+
+
+def generate_kings(p: Position, out: Moves, n: i32, mask: u64) -> i32:
+    """Steps of all kings that end in `mask`, whoever attacks them there."""
+    rest: u64 = p.kings & (p.black if p.black_to_move else p.white)
+    square: i32
+    while rest:
+        square = lsb(rest)
+        rest &= rest - 1
+        n = put(out, n, square, KING[square] & mask)
+    return n
+
+
+def generate_atomic(p: Position, out: Moves) -> i32:
+    """Atomic chess: what leaves the own king whole and not attacked, or explodes the other king."""
+    own: u64 = p.black if p.black_to_move else p.white
+    enemy: u64 = p.white if p.black_to_move else p.black
+    occupied: u64 = own | enemy
+    kings: u64 = p.kings & own
+    others: u64 = p.kings & enemy
+    danger: u64
+    n: i32
+    if kings == 0 or kings & (kings - 1) or others == 0:
+        return 0
+    # A king explodes with what it captures, so it captures nothing.
+    n = generate_kings(p, out, 0, ~occupied & ALL)
+    n = generate_men(p, out, n, 0, ~own & ALL, -1)
+    n = surviving(p, out, n)
+    if p.rights:
+        # Nobody attacks a king beside the other king.
+        danger = attacked_by(p, enemy, occupied ^ kings, 1 - p.black_to_move) & ~KING[lsb(others)]
+        if not danger & kings:
+            n = generate_castling(p, out, n, lsb(kings), danger)
+    return n
+
+
+def surviving(p: Position, out: Moves, n: i32) -> i32:
+    """Keep the moves of atomic chess that are legal; how many there are."""
+    enemy: u64 = p.white if p.black_to_move else p.black
+    kept: i32 = 0
+    i: i32
+    move: i32
+    target: i32
+    taken: u64
+    for i in range(n):
+        move = out[i]
+        target = move >> 6 & 63
+        taken = enemy & (ONE << target)
+        if target == p.ep_square and p.pawns >> (move & 63) & 1 and (target - move) & 7:
+            taken = ONE << (target ^ 8)
+        if survives(p, move & 63, target, taken):
+            out[kept] = move
+            kept += 1
+    return kept
+
+
+def without_checks(p: Position, out: Moves, n: i32) -> i32:
+    """Racing kings: keep the moves that give no check; how many there are."""
+    own: u64 = p.black if p.black_to_move else p.white
+    others: u64 = p.kings & ~own
+    kept: i32 = 0
+    i: i32
+    for i in range(n):
+        if others == 0 or not gives_check(p, out[i], lsb(others)):
+            out[kept] = out[i]
+            kept += 1
+    return kept
+
+
+def gives_check(p: Position, move: i32, king: i32) -> bool:
+    """Whether a move, neither castling nor a capture en passant, attacks a king of the other side."""
+    start: u64 = ONE << (move & 63)
+    end: u64 = ONE << (move >> 6 & 63)
+    kind: i32 = move >> 12
+    occupied: u64 = (p.white | p.black) & ~start | end
+    lines: u64 = rook_attacks(king, occupied)
+    slants: u64 = bishop_attacks(king, occupied)
+    if attackers(p, king, occupied, p.black_to_move) & ~start:
+        return True
+    if kind == 2 or p.knights & start:
+        return KNIGHT[king] & end != 0
+    if kind == 3 or p.bishops & start:
+        return slants & end != 0
+    if kind == 4 or p.rooks & start:
+        return lines & end != 0
+    if kind == 5 or p.queens & start:
+        return (lines | slants) & end != 0
+    if p.pawns & start:
+        return PAWN[1 - p.black_to_move][king] & end != 0
+    return KING[king] & end != 0

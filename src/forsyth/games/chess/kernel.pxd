@@ -1,6 +1,6 @@
 # C types of kernel.py.
-from forsyth.games.chess.board cimport u64, i32, ONE, lsb
-from forsyth.games.chess.position cimport Position, blank, seal, CHESS960, CRAZYHOUSE, THREE_CHECK
+from forsyth.games.chess.board cimport u64, i32, ONE, lsb, msb
+from forsyth.games.chess.position cimport Position, blank, seal, xfen_letter, CHESS960, CRAZYHOUSE, THREE_CHECK
 
 cdef extern from "Python.h":
     """
@@ -19,11 +19,12 @@ ctypedef unsigned char* Out
 ctypedef Py_ssize_t Size
 ctypedef u64[16] Planes
 ctypedef unsigned char[64] Cells
-ctypedef unsigned char[192] Buffer
+ctypedef unsigned char[320] Buffer
 
 cdef enum:
     SHORTEST = 24
     LONGEST = 91
+    LONGEST_BOARD = 71
     END = 0
     EMPTY = 12
     SLASH = 13
@@ -32,12 +33,18 @@ cdef enum:
     COUNTED = 0xFFFFF
 
 cdef i32[256] CLASS
+cdef i32[5] POCKET
 cdef bint scan(Position position, Chars s, Size n) noexcept nogil
-cdef Size scan_board(Position position, Chars s) noexcept nogil
+cdef bint scan_rest(Position position, Chars s, Size n, Size at) noexcept nogil
+cdef Size scan_board(Position position, Chars s, Size start) noexcept nogil
+cdef void put_men(Position position, Planes planes) noexcept nogil
 cdef i32 clock(Chars s, Size at) noexcept nogil
 cdef Size put_text(Position position, Out out, Size at) noexcept nogil
+cdef Size put_rest(Position position, Out out, Size at) noexcept nogil
 cdef Size put_board(Position position, Out out, Size at) noexcept nogil
 cdef Size put_side(Position position, Out out, Size at) noexcept nogil
+cdef Size put_pockets(Position position, Out out, Size at) noexcept nogil
+cdef Size put_castling_960(Position position, Out out, Size at) noexcept nogil
 cdef Size put_castling(Position position, Out out, Size at) noexcept nogil
 cdef Size put_last_fields(Position position, Out out, Size at) noexcept nogil
 cdef Size put_number(Out out, Size at, i32 number) noexcept nogil

@@ -5,8 +5,8 @@ exactly the standard texts about which the reader has nothing to say. The module
 compiles with Cython (`kernel.pxd` gives the C types).
 
 Reading: `decode` takes canonical standard FEN only (spec/chess 2); `scan` is the same for characters in
-memory, without the GIL. Writing: `encode` takes any position of any variant, `put_text` those of standard
-chess and Three-check, without the GIL.
+memory, without the GIL. What else is accepted, and all texts of the variants, `scanner` decodes.
+Writing: `encode` takes any position of any variant, and `put_text` does so without the GIL.
 """
 
 from __future__ import annotations
@@ -18,32 +18,34 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.games.chess.position import LETTERS, Position, castling_text
+from forsyth.games.chess.position import LETTERS, Position
 
 Text = str
 """What `decode` takes. Cython does not know the name, so that it takes subclasses of str as well."""
 
 if not cython.compiled:
-    from forsyth.games.chess.board import ONE, i32, lsb, u64
+    from forsyth.games.chess.board import ONE, i32, lsb, msb, u64
     from forsyth.games.chess.position import (
         CHESS960,
         CRAZYHOUSE,
         THREE_CHECK,
         blank,
         from_ranks,
-        planes_of,
         seal,
+        xfen_letter,
     )
 
     Buffer = bytearray
     Cells = bytearray
-    Chars = bytes
+    Chars = bytes | bytearray | memoryview
     Out = bytearray | memoryview
     Planes = list[int]
     Size = int
     CLASS = [0] * 256
+    POCKET = [0] * 5
     SHORTEST: Final = 24
     LONGEST: Final = 91
+    LONGEST_BOARD: Final = 71
     END: Final = 0
     EMPTY: Final = 12
     SLASH: Final = 13
@@ -72,8 +74,8 @@ if not cython.compiled:
 # --- text to position -------------------------------------------------------------------------------
 
 
-def _fill_classes() -> None:
-    """What a character means on the board, in bits.
+def _fill_tables() -> None:
+    """What a character means on the board, in bits; and the letters of men in hand.
 
     0 to 3 are its plane, 4 to 15 the squares it covers, 16 to 23 the slashes it is, 24 the digits it is, so
     that those behind bit 4 can be counted all at once.
@@ -83,9 +85,11 @@ def _fill_classes() -> None:
     for digit in range(1, 9):
         CLASS[ord("0") + digit] = EMPTY | digit << 4 | DIGIT
     CLASS[ord("/")] = SLASH | 1 << 16
+    for kind in range(5):
+        POCKET[kind] = ord(LETTERS[kind])
 
 
-_fill_classes()
+_fill_tables()
 
 
 def scan(position: Position, s: Chars, n: Size) -> bool:
@@ -95,14 +99,19 @@ def scan(position: Position, s: Chars, n: Size) -> bool:
     (pockets, promoted marks, checks, rules) stays as it is.
     """
     at: Size
+    if n < SHORTEST or n > LONGEST:
+        return False
+    at = scan_board(position, s, 0)
+    return at > 0 and scan_rest(position, s, n, at)
+
+
+def scan_rest(position: Position, s: Chars, n: Size, at: Size) -> bool:
+    """Whether what stands behind the board of a text is canonical; if so the position is filled with it."""
     c: i32
     hit: i32
     number: i32
     rights: u64 = 0
-    if n < SHORTEST or n > LONGEST:
-        return False
-    at = scan_board(position, s)
-    if at == 0 or s[at] != 32 or n - at < 10:
+    if s[at] != 32 or n - at < 10:
         return False
     # What differs from text to text, whose move it is and who may castle, is taken without a branch.
     c = s[at + 1]
@@ -152,15 +161,15 @@ def scan(position: Position, s: Chars, n: Size) -> bool:
     return number > 0 and at + 1 + (number >> 16) == n and position.full != 0
 
 
-def scan_board(position: Position, s: Chars) -> Size:
-    """How many characters the board has that the text begins with; 0 if it is not canonical."""
+def scan_board(position: Position, s: Chars, start: Size) -> Size:
+    """Where the board ends that begins at a character; 0 if it is not canonical."""
     planes: Planes
     i: i32
     kind: i32
     before: i32 = 0
     doubled: i32 = 0
     counted: i32 = 0
-    at: Size = 0
+    at: Size = start
     if not cython.compiled:
         planes = [0] * 16
     for i in range(14):
@@ -176,8 +185,17 @@ def scan_board(position: Position, s: Chars) -> Size:
         before = kind
         counted += kind >> 4
         at += 1
-    if counted & COUNTED != WHOLE_BOARD or planes[SLASH] != SLASHES or doubled & DIGIT:
+    # Counts have room for a board of LONGEST_BOARD characters, and would run over in a longer one.
+    if at - start > LONGEST_BOARD or counted & COUNTED != WHOLE_BOARD:
         return 0
+    if planes[SLASH] != SLASHES or doubled & DIGIT:
+        return 0
+    put_men(position, planes)
+    return at
+
+
+def put_men(position: Position, planes: Planes) -> None:
+    """Put the men of twelve planes, those of White first, on the board."""
     position.pawns = planes[0] | planes[6]
     position.knights = planes[1] | planes[7]
     position.bishops = planes[2] | planes[8]
@@ -186,7 +204,6 @@ def scan_board(position: Position, s: Chars) -> Size:
     position.kings = planes[5] | planes[11]
     position.white = planes[0] | planes[1] | planes[2] | planes[3] | planes[4] | planes[5]
     position.black = planes[6] | planes[7] | planes[8] | planes[9] | planes[10] | planes[11]
-    return at
 
 
 def clock(s: Chars, at: Size) -> i32:
@@ -234,34 +251,73 @@ if not cython.compiled:
         if len(ranks) != 8:
             return None
         try:
-            side = _SIDES[parts[1]]
-            rights = _CASTLING[parts[2]]
-            ep_square = _EP[parts[3]]
-            half = _HALVES[parts[4]]
-            full = _FULLS[parts[5]]
-            planes = [_RANKS[rank] for rank in ranks]
+            return _put_together(ranks, parts)
         except KeyError:
-            return _decode_known(text) if _learn(ranks, parts) else None
-        return from_ranks(planes, rights, side, ep_square, half, full)
+            return _put_together(ranks, parts) if _learn(ranks, parts) else None
+
+    def _put_together(ranks: list[str], parts: list[str]) -> Position:
+        return from_ranks(
+            [_RANKS[rank] for rank in ranks],
+            _CASTLING[parts[2]],
+            _SIDES[parts[1]],
+            _EP[parts[3]],
+            _HALVES[parts[4]],
+            _FULLS[parts[5]],
+        )
 
     def _learn(ranks: list[str], parts: list[str]) -> bool:
-        """Keep the parts of a text, if `scan` takes it; ranks that are known it need not look at."""
+        """Keep the parts of a text, if `scan` takes it."""
         if len(_RANKS) > _MEMO_SIZE:
             _RANKS.clear()
-        board = "/".join(["8" if rank in _RANKS else rank for rank in ranks])
-        text = " ".join([board, *parts[1:]])
-        position = blank()
-        if not text.isascii() or not scan(position, characters(text), len(text)):
-            return False
-        for number, rank in enumerate(ranks):
+        for rank in ranks:
             if rank not in _RANKS:
-                _RANKS[rank] = planes_of(position, 7 - number)
+                planes = _read_rank(rank)
+                if planes < 0:
+                    return False
+                _RANKS[rank] = planes
+        return all(map(_is_known, _FIELDS, parts[1:])) or _learn_fields(parts)
+
+    def _is_known(fields: dict[str, int], part: str) -> bool:
+        return part in fields
+
+    def _learn_fields(parts: list[str]) -> bool:
+        """Keep the fields behind the board, which may be any, if `scan` takes them."""
+        text = " ".join(["8/8/8/8/8/8/8/8", *parts[1:]])
+        position = blank()
+        if not text.isascii() or not text.isprintable() or not scan(position, characters(text), len(text)):
+            return False
         _SIDES[parts[1]] = position.black_to_move
         _CASTLING[parts[2]] = position.rights
         _EP[parts[3]] = position.ep_square
         _HALVES[parts[4]] = position.half
         _FULLS[parts[5]] = position.full
         return True
+
+    _FIELDS: Final = (_SIDES, _CASTLING, _EP, _HALVES, _FULLS)
+    _MEN: Final = {
+        letter: 1 << 64 * (number % 6) | 1 << 64 * (6 + number // 6) for number, letter in enumerate(LETTERS)
+    }
+    """Each man on the first file, as `from_ranks` takes it."""
+
+    def _read_rank(rank: str) -> int:
+        """The men of one rank as `from_ranks` takes them; −1 if it is not canonical.
+
+        What `scan_board` does without a branch is slow without a compiler: a rank is new in every other text.
+        """
+        planes = file = 0
+        counted = False
+        for ch in rank:
+            man = _MEN.get(ch)
+            if man is not None:
+                planes |= man << file
+                file += 1
+                counted = False
+            elif counted or not "1" <= ch <= "8":
+                return -1
+            else:
+                file += int(ch)
+                counted = True
+        return planes if file == 8 else -1
 
 
 def decode(text: Text) -> Position | None:
@@ -284,29 +340,43 @@ def decode(text: Text) -> Position | None:
 def encode(position: Position) -> str:
     """The canonical text of a position: en passant as given, castling as X-FEN, pockets in brackets."""
     out: Buffer
-    at: Size
     if not cython.compiled:
-        out = bytearray(192)
-    if position.rules == CRAZYHOUSE:
-        at = put_board(position, out, 0)
-        # A pocket has no written bound that the buffer could be built for.
-        return (
-            f"{text_of(out, at)}[{position.pockets}] {position.side} {position.castling} {position.ep} "
-            f"{position.half} {position.full}"
-        )
-    if position.rules != CHESS960:
-        return text_of(out, put_text(position, out, 0))
-    at = put_side(position, out, put_board(position, out, 0))
-    for ch in castling_text(position, False):
-        out[at] = ord(ch)
-        at += 1
-    return text_of(out, put_last_fields(position, out, at))
+        out = bytearray(320)
+    return text_of(out, put_text(position, out, 0))
 
 
 def put_text(position: Position, out: Out, at: Size) -> Size:
-    """Write the text of a position of standard chess or Three-check; where it ends."""
-    at = put_side(position, out, put_board(position, out, at))
-    return put_last_fields(position, out, put_castling(position, out, at))
+    """Write the text of a position, at most 320 characters; where it ends."""
+    return put_rest(position, out, put_board(position, out, at))
+
+
+def put_rest(position: Position, out: Out, at: Size) -> Size:
+    """Write what stands behind the board; where it ends."""
+    if position.rules == CRAZYHOUSE:
+        out[at] = 91
+        at = put_pockets(position, out, at + 1)
+        out[at] = 93
+        at += 1
+    return put_last_fields(position, out, put_castling(position, out, put_side(position, out, at)))
+
+
+def put_pockets(position: Position, out: Out, at: Size) -> Size:
+    """Write the men in hand, White's first, the most valuable first."""
+    kind: i32
+    left: i32
+    letter: i32
+    black: i32
+    pocket: u64
+    for black in range(2):
+        pocket = position.black_pocket if black else position.white_pocket
+        for kind in range(4, -1, -1):
+            left = pocket >> 8 * kind & 255
+            letter = POCKET[kind] + 32 * black
+            while left:
+                out[at] = letter
+                at += 1
+                left -= 1
+    return at
 
 
 def put_board(position: Position, out: Out, at: Size) -> Size:
@@ -370,10 +440,12 @@ def put_side(position: Position, out: Out, at: Size) -> Size:
 
 
 def put_castling(position: Position, out: Out, at: Size) -> Size:
-    """Write the castling rights of rooks in the corners."""
+    """Write the castling rights."""
     if position.rights == 0:
         out[at] = 45
         return at + 1
+    if position.rules == CHESS960:
+        return put_castling_960(position, out, at)
     if position.rights >> 7 & 1:
         out[at] = 75
         at += 1
@@ -386,6 +458,29 @@ def put_castling(position: Position, out: Out, at: Size) -> Size:
     if position.rights >> 56 & 1:
         out[at] = 113
         at += 1
+    return at
+
+
+def put_castling_960(position: Position, out: Out, at: Size) -> Size:
+    """Write castling rights as X-FEN does: White's first, those of higher files first."""
+    black: i32
+    corner: i32
+    king: i32
+    file: i32
+    own: u64
+    rights: u64
+    kings: u64
+    for black in range(2):
+        corner = 56 * black
+        own = position.black if black else position.white
+        rights = position.rights >> corner & 255
+        kings = (position.kings & own) >> corner & 255
+        king = msb(kings) if kings else 4
+        while rights:
+            file = msb(rights)
+            rights ^= ONE << file
+            out[at] = xfen_letter(file, king, (position.rooks & own) >> corner & 255) + 32 * black
+            at += 1
     return at
 
 

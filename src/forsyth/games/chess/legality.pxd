@@ -1,6 +1,10 @@
 # C types of legality.py.
 from forsyth.games.chess.board cimport (
-    u64, i32, ONE, LIGHT, ENDS, RANK_1, lsb, msb, count, KNIGHT, KING, PAWN, LINE, rook_attacks, bishop_attacks,
+    u64, i32, ONE, LIGHT, ENDS, RANK_1, lsb, msb, count, KING, PAWN, LINE,
+)
+from forsyth.games.chess.attacks cimport (
+    EXPLODES, LEAST_KINGS, MOST_KINGS, MOST_MEN, MOST_PAWNS, MUST_CAPTURE, NO_CASTLING, RACE, TRAITS, WHITE_HORDE,
+    attackers, kings_touch, survives,
 )
 from forsyth.games.chess.position cimport Position, CHESS960, CRAZYHOUSE
 
@@ -25,13 +29,17 @@ cpdef enum:
     IMPOSSIBLE = 1 << 17
     HALF_INCONSISTENT = 1 << 18
     HALF_SEVENTYFIVE = 1 << 19
+    CASTLING_NONE = 1 << 20
+    RACE_CHECK = 1 << 21
 
 cpdef i32 faults(Position position) noexcept nogil
-cdef u64 attackers(Position position, i32 square, u64 occupied, i32 by_black) noexcept nogil
+cdef i32 king_faults(Position position) noexcept nogil
+cdef i32 men_faults(Position position, i32 colour) noexcept nogil
+cpdef u64 stray_pawns(Position position) noexcept nogil
 cdef i32 check_faults(Position position, bint ep_sound) noexcept nogil
 cdef u64 attackers_left(Position position, i32 king, u64 before) noexcept nogil
 cdef bint impossible_pair(Position position, u64 checkers) noexcept nogil
-cdef bint too_many_promoted(Position position, u64 own) noexcept nogil
+cdef bint too_many_promoted(Position position, u64 own, i32 most) noexcept nogil
 cdef i32 crazyhouse_faults(Position position) noexcept nogil
 cdef i32 ep_faults(Position position) noexcept nogil
 cdef i32 castling_faults(Position position) noexcept nogil

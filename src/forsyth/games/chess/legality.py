@@ -17,24 +17,32 @@ except ImportError:
 from forsyth.games.chess.position import Position
 
 if not cython.compiled:
+    from forsyth.games.chess.attacks import (
+        LEAST_KINGS,
+        MOST_KINGS,
+        MOST_MEN,
+        MOST_PAWNS,
+        TRAITS,
+        attackers,
+        kings_touch,
+        survives,
+    )
     from forsyth.games.chess.board import (
         ENDS,
         KING,
-        KNIGHT,
         LIGHT,
         LINE,
         ONE,
         PAWN,
         RANK_1,
-        bishop_attacks,
         count,
         i32,
         lsb,
         msb,
-        rook_attacks,
         u64,
     )
     from forsyth.games.chess.position import CHESS960, CRAZYHOUSE
+    from forsyth.games.chess.variants import EXPLODES, MUST_CAPTURE, NO_CASTLING, RACE, WHITE_HORDE
 
     NO_KING: Final = 1 << 0
     MANY_KINGS: Final = 1 << 1
@@ -56,6 +64,8 @@ if not cython.compiled:
     IMPOSSIBLE: Final = 1 << 17
     HALF_INCONSISTENT: Final = 1 << 18
     HALF_SEVENTYFIVE: Final = 1 << 19
+    CASTLING_NONE: Final = 1 << 20
+    RACE_CHECK: Final = 1 << 21
 
 FAULTS: Final = (
     "king.missing",
@@ -78,41 +88,30 @@ FAULTS: Final = (
     "check.impossible",
     "half.inconsistent",
     "half.seventyfive",
+    "castling.variant",
+    "check.race",
 )
-"""Which code each bit of `faults` stands for, lowest first (spec/chess 5.2 and 8).
+"""Which code each bit of `faults` stands for, lowest first (spec/chess 5.2, 8 and 10).
 
-The bits are NO_KING to HALF_SEVENTYFIVE; `codes` says which of them are only unusual.
+The bits are NO_KING to RACE_CHECK; `codes` says which of them are only unusual.
 """
 
 
 def faults(position: Position) -> i32:
     """Everything that is wrong or odd about a position, one bit for each code of FAULTS."""
-    found: i32 = 0
-    own: u64 = position.black if position.black_to_move else position.white
-    enemy: u64 = position.white if position.black_to_move else position.black
-    own_kings: u64 = position.kings & own
-    enemy_kings: u64 = position.kings & enemy
+    found: i32 = king_faults(position)
     ep: i32
-    if own_kings == 0 or enemy_kings == 0:
-        found |= NO_KING
-    if count(own_kings) > 1 or count(enemy_kings) > 1:
-        found |= MANY_KINGS
-    if position.pawns & ENDS:
+    if stray_pawns(position):
         found |= BACKRANK
     if position.rules == CRAZYHOUSE:
         found |= crazyhouse_faults(position)
     else:
-        if count(position.pawns & own) > 8 or count(position.pawns & enemy) > 8:
-            found |= MANY_PAWNS
-        if count(own) > 16 or count(enemy) > 16:
-            found |= MANY_MEN
-        if too_many_promoted(position, own) or too_many_promoted(position, enemy):
-            found |= PROMOTED
+        found |= men_faults(position, 0) | men_faults(position, 1)
     if position.rights:
         found |= castling_faults(position)
     ep = ep_faults(position)
     found |= ep
-    # Check is only defined where each side has one king.
+    # Check is only defined where each side has the kings it must have.
     if not found & (NO_KING | MANY_KINGS):
         found |= check_faults(position, ep & (EP_SIDE | EP_PAWN | EP_BLOCKED) == 0)
     if position.half > 2 * (position.full - 1) + position.black_to_move:
@@ -122,46 +121,88 @@ def faults(position: Position) -> i32:
     return found
 
 
+def king_faults(position: Position) -> i32:
+    """Whether a side has fewer or more kings than the variant says."""
+    found: i32 = 0
+    rules: i32 = position.rules
+    ours: i32 = count(position.kings & position.white)
+    theirs: i32 = count(position.kings & position.black)
+    if ours < LEAST_KINGS[0][rules] or theirs < LEAST_KINGS[1][rules]:
+        found |= NO_KING
+        # A king that exploded is that of the side to move, and the game is over.
+        if TRAITS[rules] & EXPLODES and (ours if position.black_to_move else theirs):
+            found = 0
+    if ours > MOST_KINGS[0][rules] or theirs > MOST_KINGS[1][rules]:
+        found |= MANY_KINGS
+    return found
+
+
+def men_faults(position: Position, colour: i32) -> i32:
+    """Whether a side has more men, or more promoted ones, than the variant allows; not for Crazyhouse."""
+    own: u64 = position.black if colour else position.white
+    most: i32 = MOST_PAWNS[colour][position.rules]
+    found: i32 = 0
+    if count(position.pawns & own) > most:
+        found |= MANY_PAWNS
+    if count(own) > MOST_MEN[colour][position.rules]:
+        found |= MANY_MEN
+    # All pieces of a horde are promoted pawns, so that the number of its men says all.
+    if most <= 8 and too_many_promoted(position, own, most):
+        found |= PROMOTED
+    return found
+
+
+def stray_pawns(position: Position) -> u64:
+    """The pawns that stand where no pawn can: on an end rank, but for a horde's on its first."""
+    if TRAITS[position.rules] & WHITE_HORDE:
+        return position.pawns & ENDS & ~(position.white & RANK_1)
+    return position.pawns & ENDS
+
+
 def check_faults(position: Position, ep_sound: bool) -> i32:
-    """What is wrong with who gives check to whom; each side has one king."""
+    """What is wrong with who gives check to whom; each side has the kings it must have."""
     found: i32 = 0
     number: i32
+    traits: i32 = TRAITS[position.rules]
     own: u64 = position.black if position.black_to_move else position.white
     occupied: u64 = position.white | position.black
-    king: i32 = lsb(position.kings & own)
-    other: i32 = lsb(position.kings & ~own)
+    kings: u64 = position.kings & own
+    others: u64 = position.kings & ~own
+    king: i32
     checkers: u64
     before: u64
-    if attackers(position, other, occupied, position.black_to_move):
+    # Kings side by side, as atomic chess allows them, give and take no check.
+    if traits & MUST_CAPTURE or (traits & EXPLODES and kings_touch(position)):
+        return 0
+    if traits & EXPLODES and not kings:
+        # It has exploded, and the game is over.
+        return 0
+    if others and attackers(position, lsb(others), occupied, position.black_to_move):
         found |= OPPOSITE
-    if KING[king] >> other & 1:
+    if not kings:
+        return found
+    king = lsb(kings)
+    if KING[king] & others:
         found |= ADJACENT
     checkers = attackers(position, king, occupied, 1 - position.black_to_move)
     if not checkers:
         return found
+    if traits & RACE:
+        return found | RACE_CHECK
     number = count(checkers)
-    if number > 2:
+    # An explosion can uncover any number of checks, a double step cannot.
+    if number > 2 and not traits & EXPLODES:
         found |= MANY_CHECKS
     if position.ep_square >= 0 and ep_sound:
         # The last move was the double step: it gave the check itself or uncovered it.
         before = occupied ^ (ONE << (position.ep_square ^ 8)) | (ONE << (position.ep_square ^ 24))
         if number > 1 or (lsb(checkers) != position.ep_square ^ 8 and attackers_left(position, king, before)):
             found |= IMPOSSIBLE
+    elif traits & EXPLODES:
+        return found
     elif number > 2 or (number == 2 and impossible_pair(position, checkers)):
         found |= IMPOSSIBLE
     return found
-
-
-def attackers(position: Position, square: i32, occupied: u64, by_black: i32) -> u64:
-    """The men of one side that attack a square."""
-    side: u64 = position.black if by_black else position.white
-    return side & (
-        (PAWN[1 - by_black][square] & position.pawns)
-        | (KNIGHT[square] & position.knights)
-        | (KING[square] & position.kings)
-        | (rook_attacks(square, occupied) & (position.rooks | position.queens))
-        | (bishop_attacks(square, occupied) & (position.bishops | position.queens))
-    )
 
 
 def attackers_left(position: Position, king: i32, before: u64) -> u64:
@@ -185,9 +226,9 @@ def impossible_pair(position: Position, checkers: u64) -> bool:
     return checkers & sliders == 0
 
 
-def too_many_promoted(position: Position, own: u64) -> bool:
-    """Whether more men of a side must have been pawns than it lacks pawns (spec/chess 5.2, note b)."""
-    missing: i32 = 8 - count(position.pawns & own)
+def too_many_promoted(position: Position, own: u64, most: i32) -> bool:
+    """Whether more men of a side must have been pawns than it lacks of `most` (spec/chess 5.2, note b)."""
+    missing: i32 = most - count(position.pawns & own)
     found: i32 = 0
     spare: i32 = count(position.knights & own) - 2
     if spare > 0:
@@ -204,6 +245,10 @@ def too_many_promoted(position: Position, own: u64) -> bool:
     spare = count(position.bishops & own & ~LIGHT) - 1
     if spare > 0:
         found += spare
+    if TRAITS[position.rules] & MUST_CAPTURE:
+        spare = count(position.kings & own) - 1
+        if spare > 0:
+            found += spare
     # Too many pawns is a finding of its own.
     return found > missing >= 0
 
@@ -245,7 +290,7 @@ def ep_faults(position: Position) -> i32:
 
 
 def castling_faults(position: Position) -> i32:
-    """What is wrong with the castling rights: a king away from home, no rook, two rooks on one wing."""
+    """What is wrong with castling rights: nobody castles, no king at home, no rook, two rooks on one wing."""
     found: i32 = 0
     colour: i32
     corner: i32
@@ -254,6 +299,8 @@ def castling_faults(position: Position) -> i32:
     rights: u64
     own: u64
     kings: u64
+    if TRAITS[position.rules] & NO_CASTLING:
+        return CASTLING_NONE
     for colour in range(2):
         corner = 56 * colour
         own = position.black if colour else position.white
@@ -304,11 +351,16 @@ def legal_ep(position: Position) -> int:
     after: u64
     if xfen_ep(position) < 0:
         return -1
-    if not kings:
+    if not kings or TRAITS[position.rules] & MUST_CAPTURE:
         return position.ep_square
     ready = PAWN[1 - position.black_to_move][position.ep_square] & position.pawns & own
     taken = ONE << (position.ep_square ^ 8)
     while ready:
+        if TRAITS[position.rules] & EXPLODES:
+            if survives(position, lsb(ready), position.ep_square, taken):
+                return position.ep_square
+            ready &= ready - 1
+            continue
         # Two men leave the board's rank at once, so neither pins nor checks alone tell.
         after = (position.white | position.black) ^ taken ^ (ready & ~(ready - 1)) | (
             ONE << position.ep_square
@@ -320,13 +372,15 @@ def legal_ep(position: Position) -> int:
 
 
 def effective_rights(position: Position) -> u64:
-    """The castling rights that king and rook bear out."""
+    """The castling rights that are consistent with king and rook."""
     kept: u64 = 0
     colour: i32
     corner: i32
     own: u64
     rights: u64
     kings: u64
+    if TRAITS[position.rules] & NO_CASTLING:
+        return 0
     for colour in range(2):
         corner = 56 * colour
         own = position.black if colour else position.white
@@ -367,9 +421,11 @@ def castling_wings(position: Position) -> i32:
 def castling_repaired(position: Position) -> tuple[Position, str]:
     """The position without the castling rights that the board contradicts, and the code of the finding."""
     found = castling_faults(position) if position.rights else 0
-    if not found & (CASTLING_KING | CASTLING_ROOK):
+    if not found & (CASTLING_KING | CASTLING_ROOK | CASTLING_NONE):
         return position, ""
     code = "castling.no_king" if found & CASTLING_KING else "castling.no_rook"
+    if found & CASTLING_NONE:
+        code = "castling.variant"
     return position.replace(rights=effective_rights(position)), code
 
 

@@ -1,7 +1,9 @@
 # C types of moves.py.
-from forsyth.games.chess.board cimport u64, u16, i32, ONE, RANK_1, lsb
-from forsyth.games.chess.position cimport Position, blank, seal, CHESS960, CRAZYHOUSE, THREE_CHECK
-from forsyth.games.chess.legality cimport attackers
+from forsyth.games.chess.board cimport u64, u16, i32, ONE, RANK_1
+from forsyth.games.chess.position cimport (
+    Position, Numbers, copy_of, numbers_of, seal, set_numbers, CHESS960, CRAZYHOUSE, THREE_CHECK,
+)
+from forsyth.games.chess.attacks cimport EXPLODES, TRAITS, blast, checkers_of
 from forsyth.games.chess.generate cimport CASTLE, DROP, PROMOTE, MoveBuffer, generate
 
 cpdef enum:
@@ -13,6 +15,7 @@ cdef class Move:
 cdef list _MOVES
 cdef Move move_of(i32 number)
 cdef Position make(Position p, i32 move)
-cdef u64 count_lines(Position p, i32 depth) noexcept
-cdef void pocket_captured(Position p, Position q, u64 taken) noexcept
-cpdef u64 checkers_of(Position p) noexcept
+cdef void advance(Position p, i32 move) noexcept nogil
+cdef u64 count_lines(Position p, i32 depth) noexcept nogil
+cdef void explode(Position p, u64 gone) noexcept nogil
+cdef void pocket_captured(Position p, u64 taken) noexcept nogil

@@ -4,9 +4,10 @@ Moves are numbers inside (origin, target and a kind, 16 bits; see `generate`) an
 Positions are never changed: playing makes a new one, undoing is keeping the old one. The module runs as
 it is and compiles with Cython (`moves.pxd` gives the C types).
 
-Variants: standard, Chess960 castling (king takes own rook), Crazyhouse drops, Three-check counts.
+Variants: Chess960 castling (king takes own rook), Crazyhouse drops, Three-check counts, explosions of atomic
+chess, promotion to a king in antichess.
 `NULL` is the null move, a pass: no rule of chess allows it and no list of moves holds it, but records do.
-Limits: a side with no king, or with several, has no legal moves. Clocks stop at 9999.
+Limits: a side without its one king has no legal moves where the rules need it. Clocks stop at 9999.
 """
 
 from __future__ import annotations
@@ -23,15 +24,25 @@ from forsyth.games.chess.position import Position
 from forsyth.limits import MAX_COUNTED_DEPTH
 
 if not cython.compiled:
-    from forsyth.games.chess.board import ONE, RANK_1, i32, lsb, u64
+    from forsyth.games.chess.attacks import TRAITS, blast, checkers_of
+    from forsyth.games.chess.board import ONE, RANK_1, i32, u64
     from forsyth.games.chess.generate import CASTLE, DROP, PROMOTE, MoveBuffer, generate
-    from forsyth.games.chess.legality import attackers
-    from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, THREE_CHECK, blank, seal
+    from forsyth.games.chess.position import (
+        CHESS960,
+        CRAZYHOUSE,
+        THREE_CHECK,
+        Numbers,
+        copy_of,
+        numbers_of,
+        seal,
+        set_numbers,
+    )
+    from forsyth.games.chess.variants import EXPLODES
 
     MAX_CLOCK: Final = 9999
     """The largest number a clock field can hold (spec/chess 7)."""
 
-PIECES: Final = "pnbrq"
+PIECES: Final = "pnbrqk"
 
 
 class Move:
@@ -60,7 +71,7 @@ class Move:
 
     @property
     def promotion(self) -> str | None:
-        """``n``, ``b``, ``r`` or ``q``, or None."""
+        """``n``, ``b``, ``r`` or ``q``, in antichess also ``k``, or None."""
         kind = self.id >> 12
         return PIECES[kind - PROMOTE] if PROMOTE < kind < DROP else None
 
@@ -130,50 +141,52 @@ NULL: Final = from_number(0)
 
 def make(p: Position, move: i32) -> Position:
     """The position after a legal move."""
-    q = blank()
+    q = copy_of(p)
+    advance(q, move)
+    return seal(q)
+
+
+def advance(p: Position, move: i32) -> None:
+    """Play a legal move on a position that is still being built: it becomes the position after the move."""
     origin: i32 = move & 63
     target: i32 = move >> 6 & 63
     kind: i32 = move >> 12
     start: u64 = ONE << origin
     end: u64 = ONE << target
     both: u64 = start | end
-    enemy: u64 = p.white if p.black_to_move else p.black
+    black: i32 = p.black_to_move
+    own: u64 = p.black if black else p.white
+    enemy: u64 = p.white if black else p.black
     taken: u64 = end & enemy
-    corner: i32 = 56 if p.black_to_move else 0
+    corner: i32 = 56 if black else 0
     zeroing: i32 = 0
-    own: u64 = p.black if p.black_to_move else p.white
-    q.pawns, q.knights, q.bishops = p.pawns, p.knights, p.bishops
-    q.rooks, q.queens, q.kings = p.rooks, p.queens, p.kings
-    q.rights, q.promoted = p.rights, p.promoted
-    q.white_pocket, q.black_pocket = p.white_pocket, p.black_pocket
-    q.rules, q.remaining = p.rules, p.remaining
-    q.ep_square = -1
+    ep_square: i32 = -1
     if kind == CASTLE:
         # In Chess960 the target is the rook's square, else the king's: the g or c file.
         start = ONE << (target if p.rules == CHESS960 else corner + (7 if target > origin else 0))
         end = ONE << (corner + (6 if target > origin else 2))
         both = ONE << (corner + (5 if target > origin else 3))
-        q.kings = p.kings ^ (ONE << origin) | end
-        q.rooks = p.rooks ^ start | both
+        p.kings = p.kings ^ (ONE << origin) | end
+        p.rooks = p.rooks ^ start | both
         own = own ^ (ONE << origin) ^ start | end | both
-        q.rights &= ~(RANK_1 << corner)
+        p.rights &= ~(RANK_1 << corner)
     elif kind >= DROP:
         own |= end
         kind -= DROP
         if kind == 0:
-            q.pawns |= end
+            p.pawns |= end
         elif kind == 1:
-            q.knights |= end
+            p.knights |= end
         elif kind == 2:
-            q.bishops |= end
+            p.bishops |= end
         elif kind == 3:
-            q.rooks |= end
+            p.rooks |= end
         else:
-            q.queens |= end
-        if p.black_to_move:
-            q.black_pocket -= ONE << 8 * kind
+            p.queens |= end
+        if black:
+            p.black_pocket -= ONE << 8 * kind
         else:
-            q.white_pocket -= ONE << 8 * kind
+            p.white_pocket -= ONE << 8 * kind
     else:
         if not taken and p.pawns & start and target == p.ep_square and (target - origin) & 7:
             taken = ONE << (target ^ 8)
@@ -181,66 +194,84 @@ def make(p: Position, move: i32) -> Position:
             zeroing = 1
             enemy ^= taken
             if p.rules == CRAZYHOUSE:
-                pocket_captured(p, q, taken)
-            q.pawns &= ~taken
-            q.knights &= ~taken
-            q.bishops &= ~taken
-            q.rooks &= ~taken
-            q.queens &= ~taken
-            q.kings &= ~taken
+                pocket_captured(p, taken)
+            p.pawns &= ~taken
+            p.knights &= ~taken
+            p.bishops &= ~taken
+            p.rooks &= ~taken
+            p.queens &= ~taken
+            p.kings &= ~taken
         own ^= both
         if p.pawns & start:
             zeroing = 1
             if kind == 0:
-                q.pawns ^= both
-                if target - origin == 16 or origin - target == 16:
-                    q.ep_square = (origin + target) >> 1
+                p.pawns ^= both
+                # A horde's pawn that goes two squares from rank 1 cannot be captured en passant.
+                if (target - origin == 16 and origin > 7) or origin - target == 16:
+                    ep_square = (origin + target) >> 1
             else:
-                q.pawns ^= start
+                p.pawns ^= start
                 if kind == 5:
-                    q.queens |= end
+                    p.queens |= end
                 elif kind == 4:
-                    q.rooks |= end
+                    p.rooks |= end
                 elif kind == 3:
-                    q.bishops |= end
+                    p.bishops |= end
+                elif kind == 6:
+                    p.kings |= end
                 else:
-                    q.knights |= end
+                    p.knights |= end
                 if p.rules == CRAZYHOUSE:
-                    q.promoted |= end
+                    p.promoted |= end
         elif p.knights & start:
-            q.knights ^= both
+            p.knights ^= both
         elif p.bishops & start:
-            q.bishops ^= both
+            p.bishops ^= both
         elif p.rooks & start:
-            q.rooks ^= both
+            p.rooks ^= both
         elif p.queens & start:
-            q.queens ^= both
+            p.queens ^= both
         else:
-            q.kings ^= both
-            q.rights &= ~(RANK_1 << corner)
-        q.rights &= ~both
+            p.kings ^= both
+            p.rights &= ~(RANK_1 << corner)
+        p.rights &= ~both
         if p.promoted & start:
-            q.promoted = q.promoted & ~start | end
-    if p.black_to_move:
-        q.black, q.white = own, enemy
+            p.promoted = p.promoted & ~start | end
+    if black:
+        p.black, p.white = own, enemy
     else:
-        q.white, q.black = own, enemy
-    q.half = 0 if zeroing else p.half + 1
-    if q.half > MAX_CLOCK:
-        q.half = MAX_CLOCK
-    q.full = p.full + p.black_to_move
-    if q.full > MAX_CLOCK:
-        q.full = MAX_CLOCK
-    q.black_to_move = 1 - p.black_to_move
-    if p.rules == THREE_CHECK and checkers_of(q):
-        if p.black_to_move:
-            q.remaining -= 16 if q.remaining >> 4 else 0
+        p.white, p.black = own, enemy
+    if taken and TRAITS[p.rules] & EXPLODES:
+        explode(p, blast(p, target))
+    p.ep_square = ep_square
+    p.half = 0 if zeroing else p.half + (1 if p.half < MAX_CLOCK else 0)
+    p.full += black if p.full < MAX_CLOCK else 0
+    p.black_to_move = 1 - black
+    if p.rules == THREE_CHECK and checkers_of(p):
+        if black:
+            p.remaining -= 16 if p.remaining >> 4 else 0
         else:
-            q.remaining -= 1 if q.remaining & 15 else 0
-    return seal(q)
+            p.remaining -= 1 if p.remaining & 15 else 0
 
 
-def pocket_captured(p: Position, q: Position, taken: u64) -> None:
+def explode(p: Position, gone: u64) -> None:
+    """Atomic chess: take away the men on some squares, and with rooks and kings their castling rights."""
+    p.pawns &= ~gone
+    p.knights &= ~gone
+    p.bishops &= ~gone
+    p.rooks &= ~gone
+    p.queens &= ~gone
+    p.kings &= ~gone
+    p.white &= ~gone
+    p.black &= ~gone
+    p.rights &= ~gone
+    if p.kings & p.white == 0:
+        p.rights &= ~RANK_1
+    if p.kings & p.black == 0:
+        p.rights &= ~(RANK_1 << 56)
+
+
+def pocket_captured(p: Position, taken: u64) -> None:
     """Crazyhouse: the captured man changes sides and goes into the pocket, a promoted one as a pawn."""
     kind: i32
     gain: u64
@@ -256,7 +287,7 @@ def pocket_captured(p: Position, q: Position, taken: u64) -> None:
         kind = 3
     else:
         kind = 4
-    q.promoted &= ~taken
+    p.promoted &= ~taken
     for shift in range(0, 40, 8):
         held += (p.white_pocket >> shift & 255) + (p.black_pocket >> shift & 255)
     if held >= 64:
@@ -264,23 +295,18 @@ def pocket_captured(p: Position, q: Position, taken: u64) -> None:
         return
     gain = ONE << 8 * kind
     if p.black_to_move:
-        q.black_pocket += gain
+        p.black_pocket += gain
     else:
-        q.white_pocket += gain
-
-
-def checkers_of(p: Position) -> u64:
-    """The men that give check to the side to move."""
-    own: u64 = p.black if p.black_to_move else p.white
-    kings: u64 = p.kings & own
-    if kings == 0:
-        return 0
-    return attackers(p, lsb(kings), p.white | p.black, 1 - p.black_to_move)
+        p.white_pocket += gain
 
 
 def count_lines(p: Position, depth: i32) -> u64:
-    """How many lines of `depth` legal moves there are."""
+    """How many lines of `depth` legal moves there are.
+
+    Deeper than one the position must be one that may change: moves are made on it and taken back.
+    """
     buffer: MoveBuffer
+    before: Numbers
     i: i32
     n: i32
     total: u64 = 0
@@ -289,8 +315,11 @@ def count_lines(p: Position, depth: i32) -> u64:
     n = generate(p, buffer)
     if depth == 1:
         return n
+    before = numbers_of(p)
     for i in range(n):
-        total += count_lines(make(p, buffer[i]), depth - 1)
+        advance(p, buffer[i])
+        total += count_lines(p, depth - 1)
+        set_numbers(p, before)
     return total
 
 
@@ -350,7 +379,15 @@ def perft(position: Position, depth: int) -> int:
     """How many lines of `depth` legal moves there are; 1 for depth 0."""
     if not 0 <= depth <= MAX_COUNTED_DEPTH:
         raise ValueError(f"a perft depth is 0 to {MAX_COUNTED_DEPTH}")
-    return 1 if depth == 0 else count_lines(position, depth)
+    if depth == 0:
+        return 1
+    # Of the game's own, so that it may change while other threads look at the one that was given.
+    changing: Position = copy_of(position)
+    deep: i32 = depth
+    total: u64
+    with cython.nogil:
+        total = count_lines(changing, deep)
+    return total
 
 
 def is_check(position: Position) -> bool:

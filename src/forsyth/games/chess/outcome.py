@@ -1,44 +1,105 @@
 """How a game of chess ends, and when a draw may be claimed.
 
-A game ends by checkmate, stalemate, insufficient material, 75 moves, the fifth repetition, and in Three-check
-by the third check. From 50 moves or the third repetition on the side to move may claim a draw; where the game
-has ended there is nothing left to claim.
+A game ends by checkmate, stalemate, insufficient material, 75 moves, the fifth repetition, and by what a
+variant adds (`attacks.decided`): the third check, an exploded king, a king on the hill, the race, the last
+man. In antichess who cannot move has won. From 50 moves or the third repetition on the side to move may
+claim a draw; where the game has ended there is nothing left to claim.
 
-Material is insufficient when no sequence of legal moves ends in mate (in Three-check: in a win): bare kings,
-one minor piece, or bishops all on squares of one colour. In Crazyhouse men never leave the game, so the
-pockets count, a promoted piece is a pawn to come, and two bishops can be dropped on both colours.
+Material is insufficient when neither side can ever win (see `material`).
+
+The module runs as it is and compiles with Cython (`outcome.pxd` gives the C types); `ending` needs no GIL.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from forsyth.game import Outcome
-from forsyth.games.chess.moves import is_check, move_count
-from forsyth.games.chess.position import CRAZYHOUSE, THREE_CHECK, Position
+try:
+    import cython
+except ImportError:
+    from forsyth import cython_shadow as cython
 
-_LIGHT: Final = 0x55AA55AA55AA55AA
-_MINOR_POCKET: Final = 0xFFFF00
-"""The bytes of a pocket that count knights and bishops."""
+from forsyth.game import Outcome
+from forsyth.games.chess.position import Position
+
+if not cython.compiled:
+    from forsyth.games.chess.attacks import NOBODY_WINS, TRAITS, checkers_of, decided
+    from forsyth.games.chess.board import count, i32, u64
+    from forsyth.games.chess.generate import MoveBuffer, generate
+    from forsyth.games.chess.material import cannot_win
+    from forsyth.games.chess.variants import EXPLODES, HILL, MUST_CAPTURE, RACE, WHITE_HORDE
+
+    THIRD_CHECK: Final = 1
+    CHECKMATE: Final = 3
+    EXPLOSION: Final = 5
+    LAST_MAN: Final = 7
+    NO_MOVE: Final = 9
+    HILL_REACHED: Final = 11
+    RACE_WON: Final = 13
+    STALEMATE: Final = 15
+    RACE_DRAWN: Final = 16
+    INSUFFICIENT: Final = 17
+    SEVENTY_FIVE: Final = 18
+    FIVEFOLD: Final = 19
+
+
+def _won(reason: str) -> tuple[Outcome, Outcome]:
+    return Outcome("1-0", reason), Outcome("0-1", reason)
+
+
+def _drawn(reason: str) -> Outcome:
+    return Outcome("1/2-1/2", reason)
+
+
+_OUTCOMES: Final = (
+    None,
+    *_won("three checks"),
+    *_won("checkmate"),
+    *_won("king exploded"),
+    *_won("no men left"),
+    *_won("stalemate"),
+    *_won("king in the center"),
+    *_won("race finished"),
+    _drawn("stalemate"),
+    _drawn("race finished"),
+    _drawn("insufficient material"),
+    _drawn("seventy-five moves"),
+    _drawn("fivefold repetition"),
+)
+"""What each number of `ending` says. Where a side wins, it is one higher for Black; draws come last."""
 
 
 def outcome(position: Position, repetitions: int = 1) -> Outcome | None:
     """How the game ended here, or None; `repetitions` says how often the position has occurred."""
-    loses = "1-0" if position.black_to_move else "0-1"
-    if position.rules == THREE_CHECK and 0 in position.checks:
-        return Outcome("1-0" if position.checks[0] == 0 else "0-1", "three checks")
-    own = position.black if position.black_to_move else position.white
-    if (position.kings & own).bit_count() == 1 and move_count(position) == 0:
-        if is_check(position):
-            return Outcome(loses, "checkmate")
-        return Outcome("1/2-1/2", "stalemate")
+    return _OUTCOMES[ending(position, min(repetitions, 5))]
+
+
+def ending(position: Position, repetitions: i32) -> i32:
+    """How the game ended here, as a place in `_OUTCOMES`; 0 where it goes on."""
+    buffer: MoveBuffer
+    own: u64 = position.black if position.black_to_move else position.white
+    traits: i32 = TRAITS[position.rules]
+    winner: i32 = decided(position) if traits else 0
+    if winner:
+        return ending_of(traits, winner)
+    if not cython.compiled:
+        buffer = [0] * 2048
+    # Without a king nobody moves, unless the rules need none.
+    if (
+        count(position.kings & own) == 1
+        or traits & MUST_CAPTURE
+        or (traits & WHITE_HORDE and position.kings & own == 0)
+    ) and generate(position, buffer) == 0:
+        if traits & MUST_CAPTURE:
+            return NO_MOVE + position.black_to_move
+        if checkers_of(position) == 0:
+            return STALEMATE
+        return CHECKMATE if position.black_to_move else CHECKMATE + 1
     if is_insufficient(position):
-        return Outcome("1/2-1/2", "insufficient material")
+        return INSUFFICIENT
     if position.half >= 150:
-        return Outcome("1/2-1/2", "seventy-five moves")
-    if repetitions >= 5:
-        return Outcome("1/2-1/2", "fivefold repetition")
-    return None
+        return SEVENTY_FIVE
+    return FIVEFOLD if repetitions >= 5 else 0
 
 
 def claims(position: Position, repetitions: int = 1) -> tuple[str, ...]:
@@ -52,22 +113,19 @@ def claims(position: Position, repetitions: int = 1) -> tuple[str, ...]:
 
 def is_insufficient(position: Position) -> bool:
     """Whether neither side can ever win."""
-    if position.pawns or position.rooks or position.queens:
-        return False
-    if position.rules == THREE_CHECK:
-        return not position.knights and not position.bishops
-    minors = position.knights.bit_count() + position.bishops.bit_count()
-    if position.rules == CRAZYHOUSE:
-        return not position.promoted and _is_one_minor(position, minors)
-    if minors <= 1:
-        return True
-    return not position.knights and (not position.bishops & _LIGHT or not position.bishops & ~_LIGHT)
+    return cannot_win(position, 0) and cannot_win(position, 1)
 
 
-def _is_one_minor(position: Position, on_board: int) -> bool:
-    """Crazyhouse: at most one knight or bishop, pockets included, and nothing else in hand."""
-    pockets = (position.white_pocket, position.black_pocket)
-    if any(pocket & ~_MINOR_POCKET for pocket in pockets):
-        return False
-    in_hand = sum((pocket >> 8 & 255) + (pocket >> 16 & 255) for pocket in pockets)
-    return on_board + in_hand <= 1
+def ending_of(traits: i32, winner: i32) -> i32:
+    """The number of the ending by the rule that a variant adds."""
+    if winner == NOBODY_WINS:
+        return RACE_DRAWN
+    if traits & EXPLODES:
+        return EXPLOSION - 1 + winner
+    if traits & HILL:
+        return HILL_REACHED - 1 + winner
+    if traits & RACE:
+        return RACE_WON - 1 + winner
+    if traits & (MUST_CAPTURE | WHITE_HORDE):
+        return LAST_MAN - 1 + winner
+    return THIRD_CHECK - 1 + winner

@@ -13,7 +13,8 @@ bit 0 for a1 and bit 63 for h8, and of two nibbles in a byte the low one comes f
 * the half-move clock in LEB128, left out if it is 0 and nothing follows;
 * the plies, 2·(move number − 1) and 1 more with Black to move, in LEB128, left out if they are 0 or 1, a
   black king tells who moves, and nothing follows;
-* the variant, left out in standard chess: 1 Crazyhouse, 2 Chess960, 5 Three-check;
+* the variant, left out in standard chess: 1 Crazyhouse, 2 Chess960, 4 King of the Hill, 5 Three-check,
+  6 antichess, 7 atomic, 8 horde, 9 Racing Kings;
 * Crazyhouse: 5 bytes for pawns, knights, bishops, rooks and queens in the pockets, White's in the low and
   Black's in the high nibble; then, unless it is empty, 8 bytes for the set of promoted men;
 * Three-check: one byte, the checks White has been given in the low nibble, Black in the high one.
@@ -51,7 +52,6 @@ from typing import Final
 
 from forsyth.games.chess.packing import GENERAL, LICHESS, MAX_BYTES, pack, pushed_pawn
 from forsyth.games.chess.position import (
-    CHESS960,
     CRAZYHOUSE,
     STANDARD,
     THREE_CHECK,
@@ -59,11 +59,11 @@ from forsyth.games.chess.position import (
     bits,
     from_fields,
 )
+from forsyth.games.chess.variants import TABLE
 
 __all__ = ["MAX_BYTES", "pack", "read_binary", "unpack", "write_binary"]
 
-_VARIANTS: Final = {STANDARD: 0, CRAZYHOUSE: 1, CHESS960: 2, THREE_CHECK: 5}
-_RULES: Final = {number: rules for rules, number in _VARIANTS.items()}
+_RULES: Final = {variant.number: rules for rules, variant in enumerate(TABLE)}
 _FROM_POSITION: Final = 3
 
 _PUSHED_PAWN: Final = 12
@@ -246,7 +246,7 @@ def _read_general(source: _Source) -> Position:
 
 def _rules(variant: int) -> int:
     if variant not in _RULES:
-        raise ValueError(f"packed chess: variant {variant} is not known, expected 0, 1, 2 or 5")
+        raise ValueError(f"packed chess: variant {variant} is not known, expected 0 to 9 but not 3")
     return _RULES[variant]
 
 

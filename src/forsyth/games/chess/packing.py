@@ -1,10 +1,10 @@
-"""Packed forms at full speed: position to bytes, bytes of standard chess to position.
+"""Packed forms at full speed: position to bytes, bytes to position, in every variant.
 
 `packed` describes the layouts and explains what is wrong with bytes; this module works on memory, without
 the GIL. It runs as it is and compiles with Cython (`packing.pxd` gives the C types).
 
-Writing: `put_packed` takes any position of any variant. Reading: `take_packed` takes what `put_packed` writes
-for standard chess, and zeros behind it, and nothing else.
+Writing: `put_packed` takes any position of any variant. Reading: `take_packed` takes what `put_packed`
+writes, and zeros behind it, and nothing else.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.chess.position import Position
+from forsyth.games.chess.variants import TABLE
 
 if not cython.compiled:
     from forsyth.games.chess.board import ONE, count, i32, lsb, u64
-    from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, THREE_CHECK
+    from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, MAX_POCKET, RACING_KINGS, THREE_CHECK
 
     Chars = bytes | memoryview
     Form = bytearray
@@ -30,6 +31,7 @@ if not cython.compiled:
     RANK_4: Final = 0xFF000000
     RANK_5: Final = 0xFF00000000
     CORNERS: Final = 0x8100000000000081
+    HOME_RANKS: Final = 0xFF000000000000FF
     ABOVE_15: Final = 0xF0F0F0F0F0
     LICHESS: Final = 1
     """The version that holds the layout of Lichess."""
@@ -41,6 +43,15 @@ if not cython.compiled:
     TAIL: Final = 34
     NO_SQUARE: Final = 255
     MAX_CLOCK: Final = 9999
+    NUMBER = [0] * 16
+
+
+def _fill_table() -> None:
+    for rules, variant in enumerate(TABLE):
+        NUMBER[rules] = variant.number
+
+
+_fill_table()
 
 
 # --- position to bytes ------------------------------------------------------------------------------
@@ -167,11 +178,7 @@ def put_general_tail(position: Position, out: Out, at: i32) -> i32:
 
 def variant_number(position: Position) -> i32:
     """The variant in the numbers of Lichess."""
-    if position.rules == CRAZYHOUSE:
-        return 1
-    if position.rules == CHESS960:
-        return 2
-    return 5 if position.rules == THREE_CHECK else 0
+    return NUMBER[position.rules]
 
 
 def put_word(out: Out, at: Size, word: u64) -> Size:
@@ -197,7 +204,7 @@ def put_leb128(out: Out, at: i32, number: i32) -> i32:
 
 
 def take_packed(position: Position, data: Chars, start: Size, width: Size) -> bool:
-    """Whether `width` bytes are a packed form of standard chess and zeros; if so the position is theirs."""
+    """Whether `width` bytes are a packed form and zeros; if so the position is theirs."""
     planes: Planes
     i: i32
     code: i32
@@ -221,21 +228,60 @@ def take_packed(position: Position, data: Chars, start: Size, width: Size) -> bo
         squares &= squares - 1
         i += 1
     at += (i + 1) >> 1
+    position.promoted = 0
+    position.white_pocket = 0
+    position.black_pocket = 0
+    position.remaining = 0
     if version == LICHESS:
-        take_lichess(position, planes, data, at, start + width)
+        if not take_lichess(position, planes, data, at, start + width):
+            return False
     elif version != GENERAL or not take_general(position, planes, data, at, start + width):
         return False
     set_men(position, planes)
-    if position.half > MAX_CLOCK or position.full > MAX_CLOCK or position.rights & ~CORNERS:
+    # There is one form of a position: what was not read, or said twice, or cannot be, is seen in the end.
+    return is_sound(position) and is_form_of(position, data, start, width)
+
+
+def is_sound(position: Position) -> bool:
+    """Whether a text can say what was read, as `position.from_fields` has it."""
+    rights: u64 = HOME_RANKS if position.rules == CHESS960 else CORNERS
+    bearers: u64 = position.knights | position.bishops | position.rooks | position.queens
+    men: i32 = men_in(position.white_pocket) + men_in(position.black_pocket)
+    if position.half > MAX_CLOCK or position.full > MAX_CLOCK or position.rights & ~rights:
         return False
-    # There is one form of a position: what was not read, or said twice, or cannot be, is seen here.
-    return is_form_of(position, data, start, width)
+    if position.rules != CRAZYHOUSE and (position.promoted or men):
+        return False
+    if position.promoted & ~bearers or men > MAX_POCKET:
+        return False
+    if position.rules != THREE_CHECK:
+        return position.remaining == 0
+    return position.remaining & 15 <= 3 and 0 <= position.remaining >> 4 <= 3
 
 
-def take_lichess(position: Position, planes: Planes, data: Chars, at: Size, end: Size) -> None:
-    """Take the marks of version 1 out of the planes, and the clocks from behind the men."""
+def men_in(pocket: u64) -> i32:
+    """How many men a pocket holds."""
+    men: i32 = 0
+    while pocket:
+        men += pocket & 255
+        pocket >>= 8
+    return men
+
+
+def rules_of_number(variant: i32) -> i32:
+    """The rules of a variant in the numbers of Lichess; −1 for an unknown one."""
+    rules: i32
+    for rules in range(RACING_KINGS + 1):
+        if NUMBER[rules] == variant:
+            return rules
+    return -1
+
+
+def take_lichess(position: Position, planes: Planes, data: Chars, at: Size, end: Size) -> bool:
+    """Take the marks of version 1 out of the planes, and the rest from behind the men."""
     plies: i32
     number: i32
+    shift: i32
+    byte: u64
     position.ep_square = lsb(planes[12]) ^ 8 if planes[12] else -1
     planes[0] |= planes[12] & RANK_4
     planes[1] |= planes[12] & RANK_5
@@ -246,23 +292,56 @@ def take_lichess(position: Position, planes: Planes, data: Chars, at: Size, end:
     # Where the form has ended stand zeros, which are what was left out.
     number = leb128_at(data, at, end)
     position.half = number & 0xFFFFFF
-    plies = leb128_at(data, at + (number >> 24), end) & 0xFFFFFF
+    at += number >> 24
+    number = leb128_at(data, at, end)
+    at += number >> 24
+    plies = number & 0xFFFFFF
     position.black_to_move = (plies & 1) | (planes[15] != 0)
     position.full = (plies >> 1) + 1
+    position.rules = rules_of_number(byte_at(data, at, end))
+    at += 1
+    if position.rules == CRAZYHOUSE:
+        for shift in range(0, 40, 8):
+            byte = byte_at(data, at, end)
+            position.white_pocket |= (byte & 15) << shift
+            position.black_pocket |= (byte >> 4) << shift
+            at += 1
+        if at + 8 <= end:
+            position.promoted = word_at(data, at)
+    if position.rules == THREE_CHECK:
+        # Checks suffered, not checks to give.
+        number = byte_at(data, at, end)
+        if number & 0xCC:
+            return False
+        position.remaining = 3 - (number >> 4) | (3 - (number & 15)) << 4
+    return position.rules >= 0
 
 
 def take_general(position: Position, planes: Planes, data: Chars, at: Size, end: Size) -> bool:
     """Take what stands behind the men in version 2."""
+    shift: i32
+    byte: u64
     if end - at < TAIL or planes[12] | planes[13] | planes[14] | planes[15]:
         return False
     position.rights = word_at(data, at)
-    # Promoted men and pockets are not those of standard chess, and must be zeros.
-    at += 26
+    position.promoted = word_at(data, at + 8)
+    at += 16
+    for shift in range(0, 40, 8):
+        byte = data[at]
+        position.white_pocket |= byte << shift
+        byte = data[at + 5]
+        position.black_pocket |= byte << shift
+        at += 1
+    at += 5
     position.black_to_move = data[at]
     position.ep_square = -1 if data[at + 1] == NO_SQUARE else data[at + 1]
     position.half = data[at + 2] << 8 | data[at + 3]
     position.full = data[at + 4] << 8 | data[at + 5]
-    return position.black_to_move < 2 and position.full > 0 and position.ep_square >> 3 in (-1, 2, 5)
+    position.rules = rules_of_number(data[at + 6])
+    position.remaining = data[at + 7]
+    if position.rules < 0 or position.black_to_move > 1 or position.full == 0:
+        return False
+    return position.ep_square == -1 or position.ep_square >> 3 == 2 or position.ep_square >> 3 == 5
 
 
 def set_men(position: Position, planes: Planes) -> None:
@@ -293,6 +372,11 @@ def is_form_of(position: Position, data: Chars, start: Size, width: Size) -> boo
     for i in range(size, width):
         odd |= data[start + i]
     return odd == 0
+
+
+def byte_at(data: Chars, at: Size, end: Size) -> i32:
+    """A byte; 0 where the bytes have ended."""
+    return data[at] if at < end else 0
 
 
 def word_at(data: Chars, at: Size) -> u64:

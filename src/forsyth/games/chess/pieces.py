@@ -2,7 +2,7 @@
 
 Each is built like a turned piece: foot, stem, collar, head. Silhouettes are filled with the owner's colour
 and outlined; the edges inside them are drawn again in the owner's line, because on a black piece the outline
-cannot be told from the filling. Parts are listed from back to front.
+looks like the filling. Parts are listed from back to front.
 
 Accepts nothing, writes `GLYPHS` by name. Limits: meant for squares from about 20 pixels up; the thinnest
 line is 2.6 of the box of 100.

@@ -10,7 +10,7 @@ cdef extern from "string.h" nogil:
 
 cdef enum:
     PLANE = 64
-    COUNT = 20
+    STANDARD_PLANES = 20
 
 cdef unsigned char[256][8] ROWS
 
@@ -20,6 +20,8 @@ cdef inline void put_row(Out out, Size at, i32 squares) noexcept nogil:
 cdef inline void fill(Out out, Size at, i32 value) noexcept nogil:
     memset(out + at, value, PLANE)
 
-cdef void put_planes(Position position, Out out, Size at) noexcept nogil
+cdef i32 planes_in(i32 rules) noexcept nogil
+cdef void put_planes(Position position, i32 rules, Out out, Size at) noexcept nogil
+cdef void put_pocket_planes(Position position, Out out, Size at) noexcept nogil
 cdef Size put_set(Out out, Size at, u64 squares) noexcept nogil
 cdef Size put_filled(Out out, Size at, i32 value) noexcept nogil

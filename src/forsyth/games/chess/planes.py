@@ -29,7 +29,7 @@ if not cython.compiled:
     Out = bytearray | memoryview
     Size = int
     PLANE: Final = 64
-    COUNT: Final = 20
+    STANDARD_PLANES: Final = 20
     ROWS = [[0] * 8 for _ in range(256)]
 
     def put_row(out: bytearray | memoryview, at: int, squares: int) -> None:
@@ -86,21 +86,19 @@ def plane_shape(rules: int) -> Planes:
 def planes(position: Position, rules: int) -> bytes:
     """The planes of a position, of the shape `plane_shape(rules)`."""
     out = bytearray(plane_shape(rules).size)
-    put_planes(position, out, 0)
-    at: Size = COUNT * PLANE
-    if rules == CRAZYHOUSE:
-        for pocket in (position.white_pocket, position.black_pocket):
-            for shift in range(0, 40, 8):
-                at = put_filled(out, at, pocket >> shift & 255)
-        put_set(out, at, position.promoted)
-    elif rules == THREE_CHECK:
-        for left in position.checks:
-            at = put_filled(out, at, left)
+    put_planes(position, rules, out, 0)
     return bytes(out)
 
 
-def put_planes(position: Position, out: Out, at: Size) -> None:
-    """Write the planes of PLANES."""
+def planes_in(rules: i32) -> i32:
+    """How many planes `put_planes` writes."""
+    if rules == CRAZYHOUSE:
+        return STANDARD_PLANES + 11
+    return STANDARD_PLANES + 2 if rules == THREE_CHECK else STANDARD_PLANES
+
+
+def put_planes(position: Position, rules: i32, out: Out, at: Size) -> None:
+    """Write the planes of `plane_shape(rules)`."""
     black: i32
     own: u64
     wings: i32 = castling_wings(position)
@@ -118,7 +116,24 @@ def put_planes(position: Position, out: Out, at: Size) -> None:
         at = put_filled(out, at, wings >> wing & 1)
     at = put_set(out, at, ONE << position.ep_square if position.ep_square >= 0 else 0)
     at = put_filled(out, at, position.half)
-    put_filled(out, at, position.full)
+    at = put_filled(out, at, position.full)
+    if rules == CRAZYHOUSE:
+        put_pocket_planes(position, out, at)
+    elif rules == THREE_CHECK:
+        at = put_filled(out, at, position.remaining & 15)
+        put_filled(out, at, position.remaining >> 4)
+
+
+def put_pocket_planes(position: Position, out: Out, at: Size) -> None:
+    """Write the planes that Crazyhouse adds."""
+    kind: i32
+    black: i32
+    pocket: u64
+    for black in range(2):
+        pocket = position.black_pocket if black else position.white_pocket
+        for kind in range(5):
+            at = put_filled(out, at, pocket >> 8 * kind & 255)
+    put_set(out, at, position.promoted)
 
 
 def put_set(out: Out, at: Size, squares: u64) -> Size:

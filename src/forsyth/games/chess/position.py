@@ -19,16 +19,18 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.arguments import quoted
-from forsyth.games.chess.board import FILES, SQUARE_NUMBER, SQUARES
+from forsyth.games.chess.board import SQUARE_NUMBER, SQUARES
+from forsyth.games.chess.variants import VARIANTS
 from forsyth.scene import Scene
 
 if TYPE_CHECKING:
     from forsyth.game import Outcome
     from forsyth.games.chess.game import Chess
     from forsyth.games.chess.moves import Move
+    from forsyth.games.chess.squares import Square
 
-VARIANTS: Final = ("standard", "chess960", "crazyhouse", "3check")
-"""Names of the rules; their numbers are STANDARD, CHESS960, CRAZYHOUSE and THREE_CHECK."""
+Name = str
+"""What squares and sides are given as. Cython does not know the name, so that it takes a `Square` as well."""
 
 LETTERS: Final = "PNBRQKpnbrqk"
 STANDARD_RIGHTS: Final = (("K", 1 << 7), ("Q", 1 << 0), ("k", 1 << 63), ("q", 1 << 56))
@@ -39,12 +41,17 @@ POCKET_ORDER: Final = "QRBNP"
 """Most valuable first, as pockets are written (spec/chess 10)."""
 
 if not cython.compiled:
-    from forsyth.games.chess.board import ALL, lsb, u64
+    from forsyth.games.chess.board import ALL, i32, lsb, msb, u64
 
     STANDARD: Final = 0
     CHESS960: Final = 1
     CRAZYHOUSE: Final = 2
     THREE_CHECK: Final = 3
+    ATOMIC: Final = 4
+    ANTICHESS: Final = 5
+    HORDE: Final = 6
+    KING_OF_THE_HILL: Final = 7
+    RACING_KINGS: Final = 8
 
 
 class Position:
@@ -152,7 +159,7 @@ class Position:
 
     @property
     def variant(self) -> str:
-        """``standard``, ``chess960``, ``crazyhouse`` or ``3check``."""
+        """The name of its rules, such as ``standard`` or ``atomic``."""
         return VARIANTS[self.rules]
 
     @property
@@ -175,6 +182,16 @@ class Position:
         return position_key(self)
 
     @property
+    def kept_text(self) -> str:
+        """The text that stands for it in stores, wrapped forms and links (see `marks`).
+
+        >>> import forsyth
+        >>> forsyth.game("chess", "atomic").parse("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").kept_text
+        'atomic:4k3/8/8/8/8/8/4P3/4K3 w - - 0 1'
+        """
+        return f"{self.variant}:{self}" if self.rules > THREE_CHECK else str(self)
+
+    @property
     def packed(self) -> bytes:
         """The binary form, stable for ever; see `packed`."""
         from forsyth.games.chess.packed import pack
@@ -189,7 +206,7 @@ class Position:
             for number, letter in enumerate(LETTERS)
         )
 
-    def piece_at(self, square: str) -> str | None:
+    def piece_at(self, square: Name) -> str | None:
         """The letter of the piece on a square such as ``e4``, or None; `ValueError` for no square."""
         if square not in SQUARE_NUMBER:
             raise ValueError(f"{quoted(square)} is not a square, expected a1 to h8")
@@ -274,6 +291,166 @@ class Position:
         """Whether the side to move is in check."""
         return self.game.is_check(self)
 
+    def attackers(self, square: Name, side: Name | None = None) -> tuple[Square, ...]:
+        """The squares of the men that attack a square: those of one side, ``w`` or ``b``, or of both.
+
+        >>> import forsyth
+        >>> forsyth.game("chess").parse("4k3/8/8/8/8/5n2/4P3/R3K3 w Q - 0 1").attackers("e1")
+        ('a1', 'f3')
+        """
+        from forsyth.games.chess import asking
+
+        return asking.attackers(self, square, side)
+
+    @property
+    def checkers(self) -> tuple[Square, ...]:
+        """The squares of the men that give check to the side to move.
+
+        >>> import forsyth
+        >>> forsyth.game("chess").parse("4k3/8/8/8/8/5n2/4P3/R3K3 w Q - 0 1").checkers
+        ('f3',)
+        """
+        from forsyth.games.chess import asking
+
+        return asking.checkers(self)
+
+    def pins(self, side: Name | None = None) -> dict[Square, Square]:
+        """The pinned men of a side, by default the one to move, each with the man that pins it.
+
+        >>> import forsyth
+        >>> forsyth.game("chess").parse("4k3/4r3/8/8/8/8/4N3/4K3 w - - 0 1").pins()
+        {'e2': 'e7'}
+        """
+        from forsyth.games.chess import asking
+
+        return asking.pins(self, side)
+
+    def piece_map(self) -> dict[Square, str]:
+        """The letters of the men by their squares, a1 first.
+
+        >>> import forsyth
+        >>> forsyth.game("chess").parse("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").piece_map()
+        {'a1': 'R', 'e1': 'K', 'e8': 'k'}
+        """
+        from forsyth.games.chess import asking
+
+        return asking.piece_map(self)
+
+    def material(self) -> dict[str, int]:
+        """How many men of each letter there are, on the board and in hand.
+
+        >>> import forsyth
+        >>> forsyth.game("chess").parse("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1").material()
+        {'R': 2, 'K': 1, 'k': 1}
+        """
+        from forsyth.games.chess import asking
+
+        return asking.material(self)
+
+    def targets(self, square: Name) -> tuple[Square, ...]:
+        """Where the man on a square, or in Crazyhouse one in hand (``N@``), may go, a1 first.
+
+        >>> import forsyth
+        >>> forsyth.game("chess").new_game().targets("g1")
+        ('f3', 'h3')
+        """
+        from forsyth.games.chess import asking
+
+        return asking.targets(self, square)
+
+    def lacks_material(self, side: Name) -> bool:
+        """Whether a side, ``w`` or ``b``, can never win, however the other one helps.
+
+        >>> import forsyth
+        >>> position = forsyth.game("chess").parse("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
+        >>> position.lacks_material("w"), position.lacks_material("b")
+        (False, True)
+        """
+        from forsyth.games.chess import asking
+
+        return asking.lacks_material(self, side)
+
+    def mirror(self) -> Position:
+        """The position with the sides exchanged and the board upside down: the same for the other side.
+
+        Raises `ValueError` where the rules differ by side (Horde, Racing Kings).
+
+        >>> import forsyth
+        >>> str(forsyth.game("chess").parse("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").mirror())
+        'r3k3/8/8/8/8/8/8/4K3 b q - 0 1'
+        """
+        from forsyth.games.chess import asking
+
+        return asking.mirror(self)
+
+    def rotate(self) -> Position:
+        """The position with its men turned right round, as a board copied from the other side needs; castling
+        rights and an en-passant square that no longer fit are dropped.
+
+        >>> import forsyth
+        >>> str(forsyth.game("chess").parse("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").rotate())
+        '3K3R/8/8/8/8/8/8/3k4 w - - 0 1'
+        """
+        from forsyth.games.chess import asking
+
+        return asking.rotate(self)
+
+    def is_irreversible(self, move: Move | str) -> bool:
+        """Whether no position from before a legal move can come again after it.
+
+        >>> import forsyth
+        >>> position = forsyth.game("chess").new_game()
+        >>> position.is_irreversible("e4"), position.is_irreversible("Nf3")
+        (True, False)
+        """
+        from forsyth.games.chess import asking
+
+        return asking.is_irreversible(self, self._move(move))
+
+    def pass_turn(self) -> Position:
+        """The position after a null move; raises `MoveError` in check and after the end.
+
+        >>> import forsyth
+        >>> str(forsyth.game("chess").parse("4k3/8/8/8/8/8/8/4K3 w - - 0 1").pass_turn())
+        '4k3/8/8/8/8/8/8/4K3 b - - 1 1'
+        """
+        from forsyth.games.chess.null_move import passed
+
+        return passed(self)
+
+    def claims_by_move(self) -> dict[Move, tuple[str, ...]]:
+        """The moves with which a draw may be claimed, each with the reasons.
+
+        A position alone knows no repetitions; `Match.claims_by_move` does.
+
+        >>> import forsyth
+        >>> forsyth.game("chess").parse("k7/8/8/8/8/8/P7/K7 w - - 99 80").claims_by_move()
+        {<Move a1b1>: ('fifty moves',), <Move a1b2>: ('fifty moves',)}
+        """
+        from forsyth.games.chess import asking
+
+        return asking.claims_by_move(self)
+
+    @property
+    def chess960_number(self) -> int | None:
+        """The number of the Chess960 start that the men stand in, 0 to 959, or None.
+
+        >>> import forsyth
+        >>> forsyth.game("chess").new_game().chess960_number
+        518
+        """
+        from forsyth.games.chess import asking
+
+        return asking.chess960_number(self)
+
+    def _move(self, move: Move | str) -> Move:
+        """A legal move, given as the game gives it or as text; raises `MoveError`."""
+        if isinstance(move, str):
+            return self.game.read_move(self, move)
+        # Writing a move asks whether it is legal here.
+        self.game.write_move(self, move)
+        return move
+
     def scene(self) -> Scene:
         """What to draw of it."""
         from forsyth.games.chess.scene import scene
@@ -323,16 +500,32 @@ if not cython.compiled:
         position.__class__ = Position
         return position
 
+    def assign(to: Position, source: Position) -> None:
+        """Give a position that is being built the numbers of another."""
+        for name in FIELD_NAMES:
+            setattr(to, name, getattr(source, name))
+
+    def copy_of(position: Position) -> Position:
+        """A position with the same numbers, which may be changed until it is sealed."""
+        copy = blank()
+        copy.pawns, copy.knights, copy.bishops = position.pawns, position.knights, position.bishops
+        copy.rooks, copy.queens, copy.kings = position.rooks, position.queens, position.kings
+        copy.white, copy.black = position.white, position.black
+        copy.rights, copy.promoted = position.rights, position.promoted
+        copy.white_pocket, copy.black_pocket = position.white_pocket, position.black_pocket
+        copy.black_to_move, copy.ep_square = position.black_to_move, position.ep_square
+        copy.half, copy.full = position.half, position.full
+        copy.rules, copy.remaining = position.rules, position.remaining
+        return copy
+
+    Numbers = Position
+    """The numbers of a position by themselves, kept without the GIL where this is compiled."""
+    numbers_of = copy_of
+    set_numbers = assign
+
     _PLANES: Final = Struct("<8Q")
     _LAZY: Final = FIELD_NAMES[:8]
     _ZERO: Final = frozenset(("promoted", "white_pocket", "black_pocket", "rules", "remaining"))
-
-    def planes_of(position: Position, rank: int) -> int:
-        """The men of one rank as `from_ranks` takes them."""
-        planes = 0
-        for number, name in enumerate(_LAZY):
-            planes |= (getattr(position, name) >> 8 * rank & 255) << 64 * number
-        return planes
 
     def from_ranks(
         ranks: list[int], rights: int, black_to_move: int, ep_square: int, half: int, full: int
@@ -447,23 +640,22 @@ def castling_text(position: Position, shredder: bool) -> str:
         king = kings.bit_length() - 1 - corner if kings else 4
         rooks = (position.rooks & own) >> corner & 255
         letters = [
-            FILES[file].upper() if shredder else _xfen_letter(file, king, rooks)
+            chr(65 + file if shredder else xfen_letter(file, king, rooks))
             for file in sorted(bits(back_rank), reverse=True)
         ]
         found += letters if corner == 0 else [letter.lower() for letter in letters]
     return "".join(found) or "-"
 
 
-def _xfen_letter(file: int, king: int, rooks: int) -> str:
-    """The letter of one right: K or Q if its rook is the outermost on its side of the king, or if that
-    side has no rook and the right names the corner; else the file."""
-    wing = 254 << king & 255 if file > king else (1 << king) - 1
-    on_wing = rooks & wing
+def xfen_letter(file: i32, king: i32, rooks: i32) -> i32:
+    """The capital letter of one right, as a character: K or Q if its rook is the outermost on its side of
+    the king, or if that side has no rook and the right names the corner; else the file."""
+    on_wing: i32
     if file > king:
-        outermost = on_wing.bit_length() - 1 if on_wing else 7
-        return "K" if file == outermost else FILES[file].upper()
-    outermost = (on_wing & -on_wing).bit_length() - 1 if on_wing else 0
-    return "Q" if file == outermost else FILES[file].upper()
+        on_wing = rooks >> (king + 1) << (king + 1)
+        return 75 if file == (msb(on_wing) if on_wing else 7) else 65 + file
+    on_wing = rooks & ((1 << king) - 1)
+    return 81 if file == (lsb(on_wing) if on_wing else 0) else 65 + file
 
 
 def _pocket_text(pocket: int, letters: str) -> str:

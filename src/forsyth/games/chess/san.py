@@ -6,8 +6,8 @@ superfluous ``x``, a dropped pawn's ``P``, the forms ``e2e4``, ``e2-e4``, ``Ng1-
 (``O–O``), and ``e.p.`` or ``ep`` behind a capture en passant. Castling may be named by the king's square and
 its rook's, the square it lands on, or the one two squares away. Strict reading takes only the written form.
 
-Writing: disambiguated by file, else rank, else both, among legal moves only; ``+`` for check, ``#`` for mate;
-``--`` for a null move, which is read nowhere but in records (see `null_move`).
+Writing: disambiguated by file, else rank, else both, among legal moves only; ``+`` for check, ``#`` for mate
+and what else ends a game; ``--`` for a null move, which is read nowhere but in records (see `null_move`).
 Limits: 64 characters. A text that names no move raises `MoveError`: invalid, illegal or ambiguous.
 """
 
@@ -24,18 +24,27 @@ except ImportError:
 from forsyth.arguments import quoted
 from forsyth.dashes import DASHES
 from forsyth.diagnostics import MoveError
-from forsyth.games.chess.board import SQUARES
 from forsyth.games.chess.kernel import Text
 from forsyth.games.chess.moves import Move, legal_moves
 from forsyth.games.chess.position import Position
 from forsyth.limits import MAX_MOVE_TEXT
 
 if not cython.compiled:
+    from forsyth.games.chess.attacks import (
+        BLACK_WINS,
+        TRAITS,
+        UNDECIDED,
+        WHITE_WINS,
+        attackers,
+        checkers_of,
+        decided,
+    )
     from forsyth.games.chess.board import (
         ENDS,
         KING,
         KNIGHT,
         ONE,
+        RANK_1,
         bishop_attacks,
         i32,
         lsb,
@@ -43,19 +52,24 @@ if not cython.compiled:
         u64,
     )
     from forsyth.games.chess.generate import CASTLE, DROP, MoveBuffer, ep_is_real, generate
-    from forsyth.games.chess.kernel import Chars, characters, is_ascii, length
-    from forsyth.games.chess.legality import attackers
-    from forsyth.games.chess.moves import checkers_of, make, move_of
-    from forsyth.games.chess.position import CRAZYHOUSE, THREE_CHECK
+    from forsyth.games.chess.kernel import Chars, characters, is_ascii, length, text_of
+    from forsyth.games.chess.moves import make, move_of
+    from forsyth.games.chess.position import CRAZYHOUSE
+    from forsyth.games.chess.variants import COUNTS_CHECKS, MUST_CAPTURE
 
+    Out = bytearray
+    Written = bytearray
+    LETTERS: Final = b"PNBRQK"
+    LETTER_O: Final = 79
+    FILE_A: Final = 0x0101010101010101
     ILLEGAL: Final = -1
     AMBIGUOUS: Final = -2
     SHAPELESS: Final = -3
-
-_PIECES: Final = "PNBRQK"
+    PLUS: Final = 43
+    HASH: Final = 35
 
 _SHAPE: Final = re.compile(
-    r"(?:[KQRBN]?[a-h]?[1-8]?[x-]?[a-h][1-8](?:=?[QRBNqrbn])?|[QRBNP]?@[a-h][1-8]|[O0]-[O0](?:-[O0])?)"
+    r"(?:[KQRBN]?[a-h]?[1-8]?[x-]?[a-h][1-8](?:=?[QRBNKqrbnk])?|[QRBNP]?@[a-h][1-8]|[O0]-[O0](?:-[O0])?)"
     r"[+#]*[!?]*(?: ?\$[0-9]{1,3})?",
     re.ASCII,
 )
@@ -75,8 +89,8 @@ def read_san(position: Position, text: Text, strict: bool = False) -> Move:
         number = find(position, characters(spelled), length(spelled))
         if number < 0:
             number = find_marked(position, spelled, number)
-    if number >= 0 and position.rules == THREE_CHECK and 0 in position.checks:
-        # The third check has ended the game.
+    if number >= 0 and decided(position) != UNDECIDED:
+        # The third check, or what else the variant has, has ended the game.
         number = ILLEGAL
     if number < 0:
         _explain(position, text, spelled, number)
@@ -173,6 +187,8 @@ def find(p: Position, s: Chars, n: i32) -> i32:
             promotion = 3
         elif promotion == 110:
             promotion = 2
+        elif promotion == 107 and TRAITS[p.rules] & MUST_CAPTURE:
+            promotion = 6
         else:
             return SHAPELESS
         end -= 1
@@ -199,16 +215,43 @@ def find(p: Position, s: Chars, n: i32) -> i32:
             castles = find_king_castling(p, rank * 8 + file, target)
             if castles >= 0:
                 return castles
+    if TRAITS[p.rules] & ~COUNTS_CHECKS:
+        return find_listed(p, kind, file, rank, target | promotion << 6)
     if kind == 0:
         return find_pawn(p, file, rank, target, promotion)
     if promotion or kind < 0:
         return ILLEGAL
     origins = reaching(p, kind, target)
     if file >= 0:
-        origins &= (ONE << file) * 0x0101010101010101
+        origins &= FILE_A << file
     if rank >= 0:
-        origins &= (ONE << 8 * rank) * 255
+        origins &= RANK_1 << 8 * rank
     return only_safe(p, origins, target)
+
+
+def find_listed(p: Position, kind: i32, file: i32, rank: i32, ending: i32) -> i32:
+    """A move by the rules of a variant, found among the legal ones: `ending` is its target and promotion."""
+    buffer: MoveBuffer
+    i: i32
+    n: i32
+    origin: i32
+    found: i32 = ILLEGAL
+    if kind == 0 and file < 0:
+        # A pawn whose file is not named goes straight on.
+        file = ending & 7
+    if not cython.compiled:
+        buffer = [0] * 2048
+    n = generate(p, buffer)
+    for i in range(n):
+        origin = buffer[i] & 63
+        if buffer[i] >> 6 != ending or kind_on(p, origin) != kind:
+            continue
+        if (file >= 0 and origin & 7 != file) or (rank >= 0 and origin >> 3 != rank):
+            continue
+        if found >= 0:
+            return AMBIGUOUS
+        found = buffer[i]
+    return found
 
 
 def kind_on(p: Position, square: i32) -> i32:
@@ -406,49 +449,113 @@ def _candidates(position: Position, text: Text) -> list[str]:
 
 def write_san(position: Position, move: Move) -> str:
     """A legal move as the standard writes it, and a null move as programs do."""
-    buffer: MoveBuffer
+    written: Written
     if move.id == 0:
         return "--"
-    after = make(position, move.id)
-    text = _bare(position, move.id)
-    if not checkers_of(after):
-        return text
+    if not cython.compiled:
+        written = bytearray(16)
+    text = text_of(written, put_bare(position, move.id, written))
+    sign = sign_of(make(position, move.id))
+    return text + chr(sign) if sign else text
+
+
+def sign_of(after: Position) -> i32:
+    """The sign behind the move that led here: ``+`` for check, ``#`` where it ended the game, else 0."""
+    buffer: MoveBuffer
+    traits: i32 = TRAITS[after.rules]
+    winner: i32 = decided(after) if traits else 0
+    if winner:
+        return HASH if winner == WHITE_WINS or winner == BLACK_WINS else 0
     if not cython.compiled:
         buffer = [0] * 2048
-    return text + ("+" if generate(after, buffer) else "#")
+    if traits & MUST_CAPTURE:
+        return 0 if generate(after, buffer) else HASH
+    if not checkers_of(after):
+        return 0
+    return PLUS if generate(after, buffer) else HASH
 
 
-def _bare(p: Position, number: i32) -> str:
+def put_bare(p: Position, number: i32, out: Out) -> i32:
+    """Write a legal move without its sign of check, at most 8 characters; how many there are."""
     origin: i32 = number & 63
     target: i32 = number >> 6 & 63
     special: i32 = number >> 12
+    at: i32 = 0
     kind: i32
     others: u64
-    alike: u64 = 0
-    rest: u64
-    occupied: u64 = p.white | p.black
+    same_file: u64
     if special == CASTLE:
-        return "O-O" if target > origin else "O-O-O"
+        out[0] = out[2] = out[4] = LETTER_O
+        out[1] = out[3] = 45
+        return 3 if target > origin else 5
     if special >= DROP:
-        return f"{_PIECES[special - DROP] if special > DROP else ''}@{SQUARES[target]}"
+        if special > DROP:
+            out[0] = LETTERS[special - DROP]
+            at = 1
+        out[at] = 64
+        return put_square(out, at + 1, target)
     kind = kind_on(p, origin)
     if kind == 0:
-        text = SQUARES[target]
         if (target - origin) & 7:
-            text = f"{SQUARES[origin][0]}x{text}"
-        return f"{text}={_PIECES[special - 1]}" if special else text
-    others = reaching(p, kind, target) & ~(ONE << origin)
+            out[0] = 97 + (origin & 7)
+            out[1] = 120
+            at = 2
+        at = put_square(out, at, target)
+        if special:
+            out[at] = 61
+            out[at + 1] = LETTERS[special - 1]
+            at += 2
+        return at
+    out[0] = LETTERS[kind]
+    at = 1
+    others = alike(p, kind, origin, target)
+    if others:
+        # Its file where that tells it from the others, else its rank, else both.
+        same_file = others & FILE_A << (origin & 7)
+        if not same_file or others & RANK_1 << (origin & 56):
+            out[at] = 97 + (origin & 7)
+            at += 1
+        if same_file:
+            out[at] = 49 + (origin >> 3)
+            at += 1
+    if (p.white | p.black) >> target & 1:
+        out[at] = 120
+        at += 1
+    return put_square(out, at, target)
+
+
+def alike(p: Position, kind: i32, origin: i32, target: i32) -> u64:
+    """The other men of a kind (not pawns) that may go to a square as well."""
+    others: u64 = reaching(p, kind, target) & ~(ONE << origin)
+    found: u64 = 0
+    one: u64
+    if others and TRAITS[p.rules] & ~COUNTS_CHECKS:
+        return others & listed_origins(p, target)
     while others:
-        rest = others & ~(others - 1)
-        others ^= rest
-        if is_safe(p, lsb(rest), target):
-            alike |= rest
-    hint = ""
-    if alike:
-        if not alike & (ONE << (origin & 7)) * 0x0101010101010101:
-            hint = SQUARES[origin][0]
-        elif not alike & (ONE << (origin & 56)) * 255:
-            hint = SQUARES[origin][1]
-        else:
-            hint = SQUARES[origin]
-    return f"{_PIECES[kind]}{hint}{'x' if occupied >> target & 1 else ''}{SQUARES[target]}"
+        one = others & ~(others - 1)
+        others ^= one
+        if is_safe(p, lsb(one), target):
+            found |= one
+    return found
+
+
+def listed_origins(p: Position, target: i32) -> u64:
+    """The squares from which a legal move goes to a square."""
+    buffer: MoveBuffer
+    i: i32
+    n: i32
+    found: u64 = 0
+    if not cython.compiled:
+        buffer = [0] * 2048
+    n = generate(p, buffer)
+    for i in range(n):
+        if buffer[i] >> 6 & 63 == target:
+            found |= ONE << (buffer[i] & 63)
+    return found
+
+
+def put_square(out: Out, at: i32, square: i32) -> i32:
+    """Write the name of a square; where the next character goes."""
+    out[at] = 97 + (square & 7)
+    out[at + 1] = 49 + (square >> 3)
+    return at + 2

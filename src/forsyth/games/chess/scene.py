@@ -53,7 +53,7 @@ class Shown(Protocol):
 
 PALETTE: Final[Mapping[str, Colour]] = {
     "light": Colour("#f4f0e6", "#a09a8d"),
-    "dark": Colour("#bdb29d", "#69645b"),
+    "dark": Colour("#bdb29d", "#6d685f"),
     "pocket": Colour("#e6dfd0", "#85807a"),
     "white": Colour("#fffdf8", "#f6f2e8"),
     "white-line": Colour("#2a2723", "#1d1b18"),

@@ -1,3 +1,4 @@
+# cython: annotation_typing=False
 """The FEN parser of the source document, to the letter.
 
 `seed_verdict` gives the verdict of the document's parser, built with optimisation, on any text
@@ -19,20 +20,20 @@ The errors of the document are its own (`SeedKind`). A finding of ours names one
 refuses the text too; about a text longer than any wrapped one it is not asked.
 
 Stability: the verdicts are those of a fixed document and never change; golden files hold them.
-Limits: none of its own, for the document has none; time is proportional to the text.
+Limits: none of its own, for the document has none; time is proportional to the text. The module runs as it is
+and compiles with Cython (`source_document.pxd` gives the C types).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
 from forsyth.diagnostics import Diagnostic, Reading, Severity, Span
+from forsyth.findings import CodeBook
 from forsyth.games.chess.board import SQUARE_NUMBER
-from forsyth.games.chess.codes import SEED_KINDS, SEED_MESSAGES, SeedKind
+from forsyth.games.chess.codes import BOOK, SEED_KINDS, SEED_MESSAGES, TEXT_BOOK, SeedKind
 from forsyth.games.chess.position import LETTERS, STANDARD, STANDARD_RIGHTS, Position, from_fields
 from forsyth.limits import MAX_WRAPPED
 
@@ -66,14 +67,8 @@ class Verdict(StrEnum):
         return "" if self is Verdict.OK else SEED_MESSAGES[self.field]
 
 
-_PARTS: Final = (
-    Verdict.PART1,
-    Verdict.PART2,
-    Verdict.PART3,
-    Verdict.PART4,
-    Verdict.PART5,
-    Verdict.PART6,
-)
+_PARTS: Final = (Verdict.PART2, Verdict.PART3, Verdict.PART4, Verdict.PART5, Verdict.PART6)
+"""The verdicts on the parts behind the board."""
 _CODES: Final = (
     "fen.fields",
     "board.char",
@@ -85,20 +80,14 @@ _CODES: Final = (
 )
 """The nearest code of ours for each of the seven messages."""
 
+_OK: Final = Verdict.OK
+_PART1: Final = Verdict.PART1
+_PANIC: Final = Verdict.PANIC
 _EN_DASH: Final = "\u2013"
 _RIGHTS: Final = dict(STANDARD_RIGHTS) | {"-": 0}
 _SIDES: Final = {"w": 0, "b": 1}
-_NUMBER: Final = re.compile(r"\+?[0-9]+")
 _MAX_HALF: Final = 100
 _MAX_FULL: Final = 2048
-
-
-class _PartError(Exception):
-    """A part that the document's parser does not take."""
-
-
-class _PanicError(Exception):
-    """Where the document's program would abort."""
 
 
 # --- the parser -------------------------------------------------------------------------------------
@@ -109,29 +98,32 @@ def seed_verdict(text: str | None) -> tuple[Verdict, Position | None]:
     parts = _split(START if text is None else text)
     if len(parts) != 6:
         return Verdict.INCORRECT_LENGTH, None
+    cells = [-1] * 64
+    verdict = _walk(parts[0], cells)
+    if verdict is not _OK:
+        return verdict, None
     values = []
-    for parser, part, verdict in zip(_PARSERS, parts, _PARTS, strict=True):
-        try:
-            values.append(parser(part))
-        except _PartError:
-            return verdict, None
-        except _PanicError:
-            return Verdict.PANIC, None
-    men, side, rights, ep_square, half, full = values
-    return Verdict.OK, _position(men, (side, ep_square, half, max(full, 1)), rights)
+    for parser, part, refused in zip(_PARSERS, parts[1:], _PARTS, strict=True):
+        value = parser(part)
+        if value is None:
+            return refused, None
+        values.append(value)
+    side, rights, ep_square, half, full = values
+    return Verdict.OK, _position(cells, (side, ep_square, half, max(full, 1)), rights)
 
 
 def _accepts(text: str) -> bool:
     """Whether the verdict is ``ok``: the short parts come first, since order does not matter to that."""
     parts = _split(text)
-    if len(parts) != 6:
-        return False
-    try:
-        for parser, part in zip(reversed(_PARSERS), reversed(parts), strict=True):
-            parser(part)
-    except (_PartError, _PanicError):
-        return False
-    return True
+    return (
+        len(parts) == 6
+        and _full_move_number(parts[5]) is not None
+        and _half_move_clock(parts[4]) is not None
+        and _en_passant(parts[3]) is not None
+        and _castling(parts[2]) is not None
+        and _color(parts[1]) is not None
+        and _walk(parts[0], None) is _OK
+    )
 
 
 def _split(text: str) -> list[str]:
@@ -142,77 +134,74 @@ def _split(text: str) -> list[str]:
 def _size(part: str) -> int:
     # A lone surrogate cannot stand in a string of the document's language; here it is a character that
     # no part takes, whatever its length.
-    return len(part.encode("utf-8", "surrogatepass"))
+    return len(part) if part.isascii() else len(part.encode("utf-8", "surrogatepass"))
 
 
-def _pieces(part: str) -> int:
-    """Twelve sets of 64 squares, one above the other."""
-    men = 0
-    rank, file = 7, 0
+def _walk(part: str, cells: list[int] | None) -> Verdict:
+    """Go over the ranks, and put the men down where that is asked for: by number in LETTERS, −1 for none."""
+    rank = 7
+    file = 0
     for ch in part:
-        kind = LETTERS.find(ch)
-        if kind >= 0:
-            square = (rank * 8 + file) & 255
+        if ch in "PNBRQKpnbrqk":
+            square = rank * 8 + file & 255
             if square > 63:
-                raise _PanicError
-            men = men & ~(_ONE_SQUARE << square) | 1 << 64 * kind + square
+                return _PANIC
+            if cells is not None:
+                cells[square] = LETTERS.index(ch)
             file = file + 1 & 255
         elif "1" <= ch <= "8":
-            file = file + int(ch) & 255
+            file = file + ord(ch) - 48 & 255
         elif ch == "/" and file == 8:
-            rank, file = rank - 1 & 255, 0
+            rank = rank - 1 & 255
+            file = 0
         else:
-            raise _PartError
-    return men
+            return _PART1
+    return _OK
 
 
-_ONE_SQUARE: Final = sum(1 << 64 * kind for kind in range(12))
-"""The square a1 in each of the twelve sets."""
+# Each of the parsers gives the value of its part, or None where the document refuses it.
 
 
-def _color(part: str) -> int:
-    if part not in _SIDES:
-        raise _PartError
-    return _SIDES[part]
+def _color(part: str) -> int | None:
+    return _SIDES.get(part)
 
 
-def _castling(part: str) -> int:
-    if not 1 <= _size(part) <= 4 or not set(part) <= _RIGHTS.keys():
-        raise _PartError
+def _castling(part: str) -> int | None:
+    if not 1 <= _size(part) <= 4:
+        return None
     rights = 0
     for ch in part:
-        rights |= _RIGHTS[ch]
+        right = _RIGHTS.get(ch)
+        if right is None:
+            return None
+        rights |= right
     return rights
 
 
-def _en_passant(part: str) -> int:
+def _en_passant(part: str) -> int | None:
     if part == "-":
         return -1
-    if part not in SQUARE_NUMBER or part[1] not in "36":
-        raise _PartError
-    return SQUARE_NUMBER[part]
+    return SQUARE_NUMBER[part] if part in SQUARE_NUMBER and part[1] in "36" else None
 
 
-def _half_move_clock(part: str) -> int:
+def _half_move_clock(part: str) -> int | None:
     return _number(part, 3, _MAX_HALF)
 
 
-def _full_move_number(part: str) -> int:
+def _full_move_number(part: str) -> int | None:
     return _number(part, 4, _MAX_FULL)
 
 
-def _number(part: str, longest: int, largest: int) -> int:
+def _number(part: str, longest: int, largest: int) -> int | None:
     """An unsigned number as the document's language reads it: a plus is fine, leading zeros too."""
-    if _size(part) > longest or not _NUMBER.fullmatch(part):
-        raise _PartError
-    number = int(part)
-    if number > largest:
-        raise _PartError
-    return number
+    digits = part.removeprefix("+")
+    if len(part) > longest or not digits.isascii() or not digits.isdigit():
+        return None
+    number = int(digits)
+    return number if number <= largest else None
 
 
-_PARSERS: Final[tuple[Callable[[str], int], ...]] = (
-    _pieces,
+_PARSERS: Final[tuple[Callable[[str], int | None], ...]] = (
     _color,
     _castling,
     _en_passant,
@@ -221,8 +210,11 @@ _PARSERS: Final[tuple[Callable[[str], int], ...]] = (
 )
 
 
-def _position(men: int, rest: tuple[int, ...], rights: int) -> Position:
-    sets = [men >> 64 * kind & (1 << 64) - 1 for kind in range(12)]
+def _position(cells: list[int], rest: tuple[int, ...], rights: int) -> Position:
+    sets = [0] * len(LETTERS)
+    for square, man in enumerate(cells):
+        if man >= 0:
+            sets[man] |= 1 << square
     kinds = [sets[kind] | sets[kind + 6] for kind in range(6)]
     white = sets[0] | sets[1] | sets[2] | sets[3] | sets[4] | sets[5]
     black = sets[6] | sets[7] | sets[8] | sets[9] | sets[10] | sets[11]
@@ -249,11 +241,9 @@ def read_seed(text: str | None) -> Reading[Position]:
     return Reading(given, "chess", None, (finding,))
 
 
-def without_sentences(text: str, findings: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Findings of ours about a text; where the document accepts it, without the document's words."""
-    if not findings or (len(text) <= MAX_WRAPPED and not _accepts(text)):
-        return tuple(findings)
-    return tuple(replace(finding, seed_message="", seed_kind=None) for finding in findings)
+def book_for(text: str) -> CodeBook:
+    """The codes of findings about a text; where the document accepts it, without the document's words."""
+    return TEXT_BOOK if len(text) <= MAX_WRAPPED and not _accepts(text) else BOOK
 
 
 def _span(text: str, number: int) -> Span:

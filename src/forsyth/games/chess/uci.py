@@ -31,6 +31,7 @@ from forsyth.games.chess.moves import Move, legal_moves, play
 from forsyth.games.chess.position import CHESS960, STANDARD, Position
 from forsyth.games.chess.san import read_san
 from forsyth.games.chess.source_document import START
+from forsyth.games.chess.variants import MUST_CAPTURE, TABLE
 from forsyth.limits import MAX_MOVE_TEXT, MAX_MOVES, MAX_PLAIN
 
 NULL_MOVE: Final = "0000"
@@ -39,6 +40,8 @@ MAX_LINE: Final = MAX_PLAIN + 8 * MAX_MOVES
 
 _STANDARD_START: Final = read_fen(START).require()
 _SHAPE: Final = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?|[PNBRQ]@[a-h][1-8]")
+_TO_KING: Final = re.compile(r"[a-h][1-8][a-h][1-8]k")
+"""A pawn becomes a king in antichess alone."""
 _WORD: Final = re.compile(r"\S+")
 _CLOCKS: Final = {5: " 1", 4: " 0 1"}
 """What is put behind a FEN of five or four fields."""
@@ -78,7 +81,7 @@ def read_uci_move(position: Position, text: str) -> Move:
         raise not_a_move_text(text)
     if text == NULL_MOVE:
         raise MoveError("illegal", text, "the null move 0000 is not allowed here, expected a legal move")
-    if len(text) > MAX_MOVE_TEXT or not _SHAPE.fullmatch(text):
+    if len(text) > MAX_MOVE_TEXT or not (_SHAPE.fullmatch(text) or _is_to_king(position, text)):
         raise MoveError(
             "invalid", text, f"{quoted(text)} is not a UCI move, expected one such as e2e4 or e7e8q"
         )
@@ -88,6 +91,10 @@ def read_uci_move(position: Position, text: str) -> Move:
         return found
     candidates = [uci for uci in legal if uci.startswith(text[:2])]
     raise MoveError("illegal", text, f"{quoted(text)} is not a legal move here", candidates)
+
+
+def _is_to_king(position: Position, text: str) -> bool:
+    return bool(TABLE[position.rules].traits & MUST_CAPTURE and _TO_KING.fullmatch(text))
 
 
 def _castling(position: Position, text: str) -> Move | None:

@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import Any, Final, Literal, overload
 
 from forsyth.diagnostics import Diagnostic, Mode, Reading
+from forsyth.display import html_of
 from forsyth.games.cotulenh import deploy, outcome, turns
 from forsyth.games.cotulenh.api_values import (
     BITS,
@@ -95,6 +96,9 @@ class CoTuLenh:
 
     def __repr__(self) -> str:
         return f"<CoTuLenh {self.fen()!r}>"
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
 
     def __eq__(self, other: object) -> bool:
         """Whether two games have the same rules, position, past, comments and headers."""

@@ -35,8 +35,8 @@ def check(position: Position, *, text: str | None = None, mode: Mode = "default"
     """
     played = 2 * (position.full - 1) + position.blue_to_move
     doubtful = position.half > played and mode != "strict"
-    if position.session is None and not doubtful and has_sound_board(position):
-        return ()
+    if position.session is None and has_sound_board(position):
+        return (_inconsistent(position, played, text),) if doubtful else ()
     faults = [*_terrain(position), *_many_commanders(position)]
     missing = [] if mode == "lenient" else sides_without_commander(position)
     missing = [side for side in missing if not _was_captured(position, side)]
@@ -54,9 +54,21 @@ def check(position: Position, *, text: str | None = None, mode: Mode = "default"
     for code, _, message in session:
         found.append(BOOK.finding(code, places.suffix, message, field=7))
     if doubtful:
-        message = f"half-move clock {position.half}, but only {played} turns have been played"
-        found.append(BOOK.finding("half.inconsistent", places.half, message, field=5))
+        found.append(_inconsistent(position, played, text))
     return tuple(found)
+
+
+def _inconsistent(position: Position, played: int, text: str | None) -> Diagnostic:
+    message = f"half-move clock {position.half}, but only {played} turns have been played"
+    place = _half_place(str(position) if text is None else text)
+    return BOOK.finding("half.inconsistent", place, message, field=5)
+
+
+def _half_place(text: str) -> Place:
+    """Where the half-move clock stands; the whole text where that cannot be told."""
+    words = words_of(text)
+    is_whole = len(words) > 4 and words[0].text.count("/") == 11
+    return words[4].place if is_whole else (0, len(text))
 
 
 def sides_without_commander(position: Position) -> list[str]:
@@ -75,18 +87,25 @@ def _was_captured(position: Position, side: str) -> bool:
     return not session.known or any(step.flags & (CAPTURE | STAY | SUICIDE) for step in session.steps)
 
 
+def _units_of(position: Position) -> list[tuple[int, int]]:
+    """Every unit with its square, in reading order."""
+    board = position.board()
+    return [(square, board[square]) for square in _READING_ORDER if board[square]]
+
+
 def _terrain(position: Position) -> Iterator[tuple[str, int, str]]:
     """Units whose carrier may not stand where they stand."""
     origin = -1 if position.session is None else position.session.origin_square
-    for square in _READING_ORDER:
-        unit = position.unit_on(square)
-        if not unit or square == origin:
+    for square, unit in _units_of(position):
+        if square == origin:
             continue
         kind = carrier_of(unit)
+        if WATER_OK[square] if kind == NAVY else LAND_OK[square]:
+            continue
         shown = f"{write_unit(unit, fen=True)} on {SQUARES[square]}"
-        if kind == NAVY and not WATER_OK[square]:
+        if kind == NAVY:
             yield "terrain.land", square, f"{shown}: a navy on land, expected files a to c, d6, e6, d7 or e7"
-        elif kind != NAVY and not LAND_OK[square]:
+        else:
             name = NAMES[LETTERS[kind]]
             yield (
                 "terrain.water",
@@ -98,8 +117,7 @@ def _terrain(position: Position) -> Iterator[tuple[str, int, str]]:
 def _many_commanders(position: Position) -> Iterator[tuple[str, int, str]]:
     """Every commander behind the first of its colour, in reading order."""
     first: dict[int, int] = {}
-    for square in _READING_ORDER:
-        unit = position.unit_on(square)
+    for square, unit in _units_of(position):
         if not unit >> COMMANDER & 1:
             continue
         colour = unit & BLUE_BIT
@@ -119,12 +137,9 @@ class _Places:
         self._units: dict[int, Place] = {}
         self.board: Place = (0, len(text))
         self.suffix: Place = self.board
-        self.half: Place = self.board
         if not words or words[0].text.count("/") != 11:
             return
         self.board = words[0].place
-        if len(words) > 4:
-            self.half = words[4].place
         if len(words) > 6:
             self.suffix = (words[6].start, words[-1].place[1])
         start = words[0].start

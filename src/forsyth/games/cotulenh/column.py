@@ -1,12 +1,13 @@
 # cython: boundscheck=False, wraparound=False
 """CoTuLenh for whole columns of texts: the kernels of `forsyth.column`, which need no object for a row.
 
-Answered are the canonical texts without a deploy suffix. Everything else is left to the reader, which has a
-warning at least about every other spelling: SPELLED is never a verdict here, and there is nothing to rewrite.
-Left to it are also the packed forms and features of positions whose clocks are beyond 32 bits, packed forms
-that are too wide, packed sessions, and forms whose text would be longer than the room for it.
+Answered are the canonical texts without a deploy suffix, by `kernel`, and by `scanner` all that are accepted
+with warnings and most that are refused; what those two leave to the reader they say. The reader has a warning
+at least about every text that is not canonical: SPELLED is never a verdict here. Left to it are also the
+packed forms and features of positions whose clocks are beyond 32 bits, packed forms that are too wide, packed
+sessions, and forms whose text would be longer than the room for it.
 
-The rows are decoded by `kernel`, judged by `legality`, keyed by `key`, packed by `packing`, and measured
+The rows are judged by `legality`, keyed by `key`, packed by `packing`, and measured
 by `features` and `planes`. The module runs as it is and compiles with Cython (`column.pxd`).
 """
 
@@ -19,47 +20,46 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
+from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.features import FEATURES
+from forsyth.games.cotulenh.notes import NOTED_CODES
 
 if not cython.compiled:
-    from forsyth.column import ASK, CANONICAL
-    from forsyth.games.cotulenh.board import SQUARE_COUNT, i32, i64
+    from forsyth.column import ASK, CANONICAL, DEFAULT, LENIENT, NOTED, NOTES, REFUSED, STRICT
+    from forsyth.games.cotulenh.board import i32, i64
     from forsyth.games.cotulenh.features import write_features
     from forsyth.games.cotulenh.kernel import MAX_CANONICAL, clock, fill
     from forsyth.games.cotulenh.key import BLOCK, WORD_COUNT, begin, stir_block, write_words
     from forsyth.games.cotulenh.legality import is_sound
+    from forsyth.games.cotulenh.notes import Scan, clear
     from forsyth.games.cotulenh.packing import LONGEST, MAX_NUMBER, put_packed, take_packed
     from forsyth.games.cotulenh.planes import PLANE_BYTES, write_planes
-    from forsyth.games.cotulenh.write import put_text
+    from forsyth.games.cotulenh.scanner import scan_text
+    from forsyth.games.cotulenh.write import put_board, put_ranks, put_rest, put_text
+    from forsyth.kit.column_buffers import copy_in, copy_out, has_room, require
 
     Bytes = memoryview
     Numbers = memoryview
     Size = int
     Flag = bool
 
-    def copy(target: bytearray, source: memoryview, start: int, size: int) -> None:
-        """Bytes of a column into a buffer."""
+    def copy_text(target: bytearray, source: bytearray, start: int, size: int) -> None:
+        """A part of a text into a buffer."""
         target[:size] = source[start : start + size]
-
-    def clear(units: list[int]) -> None:
-        """Empty a board."""
-        units[:] = [0] * SQUARE_COUNT
 
 
 FEATURE_COUNT: Final = len(FEATURES)
 
 
 class Scratch:
-    """The row at hand: its text, its board, its side to move and clocks, and what is made of them."""
+    """The row at hand: its text, its side to move and clocks as numbers, and what is made of them."""
 
     if not cython.compiled:
-        __slots__ = ("lanes", "length", "line", "packed", "rows", "state", "tail", "text", "units", "words")
+        __slots__ = ("lanes", "length", "line", "packed", "rows", "state", "text", "words")
 
         def __init__(self) -> None:
             self.text = bytearray(MAX_CANONICAL + 8)
             self.length = 0
-            self.units = [0] * SQUARE_COUNT
-            self.tail = [0] * 3
             self.state = [0] * 3
             self.line = bytearray(1400)
             self.packed = bytearray(LONGEST)
@@ -68,27 +68,49 @@ class Scratch:
             self.rows = [0] * BLOCK
 
 
-def take(scratch: Scratch, chars: Bytes, offsets: Numbers, row: Size) -> i32:
-    """Read a row: CANONICAL, and its board and side to move are there, or ASK."""
+def take(scratch: Scratch, scan: Scan, chars: Bytes, offsets: Numbers, row: Size) -> i32:
+    """Set down a row of canonical text: CANONICAL, and its board and side to move are there, or ASK."""
     start: Size = offsets[row]
     end: Size = offsets[row + 1]
     size: Size
     # In this order: the difference of two numbers that lie inside the texts fits a number.
     if start < 0 or end < start or end > len(chars) or end - start > MAX_CANONICAL:
+        scratch.length = -1
         return ASK
     size = end - start
-    copy(scratch.text, chars, start, size)
+    copy_in(scratch.text, chars, start, size)
     scratch.text[size] = 0
     scratch.length = size
-    clear(scratch.units)
-    return CANONICAL if fill(scratch.text, size, scratch.units, scratch.tail) else ASK
+    clear(scan)
+    return CANONICAL if fill(scratch.text, size, scan.units, scan.tail) else ASK
 
 
-def take_state(scratch: Scratch) -> i32:
+def read_row(scratch: Scratch, scan: Scan, chars: Bytes, offsets: Numbers, row: Size) -> i32:
+    """Read a row as `scan` does in default mode without legality; its board and clocks, if it is accepted."""
+    verdict: i32 = take(scratch, scan, chars, offsets, row)
+    if verdict == CANONICAL or scratch.length < 0:
+        return verdict
+    return judge_row(scratch, scan, DEFAULT, False)
+
+
+def judge_row(scratch: Scratch, scan: Scan, mode: i32, legality: Flag) -> i32:
+    """The verdict on a row that was taken, with what there is to say about it."""
+    verdict: i32 = scan_text(scan, scratch.text, scratch.length, mode, legality)
+    # Nothing that a column writes has room for clocks of that many digits.
+    if verdict == NOTED and not has_short_clocks(scan):
+        return ASK
+    return verdict
+
+
+def has_short_clocks(scan: Scan) -> i32:
+    """Whether the clocks of a row that is accepted fit 64 bits."""
+    return 1 if scan.tail[2] - scan.tail[1] <= 18 and scan.tail[4] - scan.tail[3] <= 18 else 0
+
+
+def take_state(scratch: Scratch, scan: Scan) -> i32:
     """Read the numbers of a row that has been taken; whether the clocks are of 32 bits."""
-    end: i32 = scratch.tail[2]
-    half: i64 = clock(scratch.text, scratch.tail[1], end)
-    full: i64 = clock(scratch.text, end + 1, scratch.length)
+    half: i64 = clock(scratch.text, scan.tail[1], scan.tail[2])
+    full: i64 = clock(scratch.text, scan.tail[3], scan.tail[4])
     fits: i32 = 1
     if half < 0 or half > MAX_NUMBER:
         half = MAX_NUMBER
@@ -96,10 +118,47 @@ def take_state(scratch: Scratch) -> i32:
     if full < 0 or full > MAX_NUMBER:
         full = MAX_NUMBER
         fits = 0
-    scratch.state[0] = scratch.tail[0]
+    scratch.state[0] = scan.tail[0]
     scratch.state[1] = half
     scratch.state[2] = full
     return fits
+
+
+def take_board_text(scratch: Scratch, scan: Scan) -> i32:
+    """Write the canonical board of a row that is accepted; its length.
+
+    The ranks before the first that is spelled otherwise, mostly all of them, are canonical as they stand.
+    """
+    size: i32 = scan.tail[5] - scan.board_start
+    odd: i32 = odd_rank(scan)
+    rank: i32 = 11
+    if scan.tail[5] < 0:
+        return put_board(scratch.line, scan.units)
+    if odd >= 0:
+        size = 0
+        while rank > odd:
+            rank -= 1 if scratch.text[scan.board_start + size] == 47 else 0
+            size += 1
+    copy_text(scratch.line, scratch.text, scan.board_start, size)
+    return put_ranks(scratch.line, size, scan.units, rank) if odd >= 0 else size
+
+
+def odd_rank(scan: Scan) -> i32:
+    """The first rank, counted from 0 upwards, that `fill_board` found spelled otherwise; −1 for none."""
+    digits: i32 = scan.tail[9] // 11 if scan.tail[6] else -1
+    stack: i32 = scan.tail[13] // 11 if scan.tail[10] else -1
+    return digits if digits > stack else stack
+
+
+def put_note(scan: Scan, out: Numbers, row: Size) -> None:
+    """Write what stands for a row with findings: the first error, else the first warning."""
+    start: Size = NOTES * row
+    i: i32
+    out[start + 1] = 0 if scan.errors else 1
+    out[start] = scan.error[0] if scan.errors else scan.warning[0]
+    for i in range(1, 4):
+        out[start + 1 + i] = scan.error[i] if scan.errors else scan.warning[i]
+    out[start + 5] = scan.count
 
 
 def write_keys(scratch: Scratch, count: i32, out: Bytes) -> None:
@@ -115,24 +174,30 @@ def write_keys(scratch: Scratch, count: i32, out: Bytes) -> None:
             out[start + 8 + i] = scratch.lanes[2 * place + 1] >> (56 - 8 * i) & 255
 
 
-def has_fitting_clocks(scratch: Scratch) -> i32:
-    """Whether the half-move clock of a row is one that its move number and side to move allow."""
-    if not take_state(scratch):
+def is_silent(scratch: Scratch, scan: Scan, mode: i32, legality: Flag) -> i32:
+    """Whether there is nothing to say about the position of a row of canonical text."""
+    if mode != LENIENT and not legality:
+        return 1
+    if not is_sound(scan.units):
+        return 0
+    if not legality or mode == STRICT:
+        return 1
+    if not take_state(scratch, scan):
         return 0
     return 1 if scratch.state[1] <= 2 * (scratch.state[2] - 1) + scratch.state[0] else 0
 
 
-def take_form(scratch: Scratch, packed: Bytes, width: Size, row: Size) -> i32:
+def take_form(scratch: Scratch, scan: Scan, packed: Bytes, width: Size, row: Size) -> i32:
     """Read a packed row, zeros behind it apart; CANONICAL or ASK."""
     start: Size = row * width
     size: Size = width if width < LONGEST else LONGEST
     end: Size
     i: Size
-    copy(scratch.packed, packed, start, size)
+    copy_in(scratch.packed, packed, start, size)
     for i in range(size, LONGEST):
         scratch.packed[i] = 0
-    clear(scratch.units)
-    end = take_packed(scratch.packed, scratch.units, scratch.state)
+    clear(scan)
+    end = take_packed(scratch.packed, scan.units, scratch.state)
     if end == 0:
         return ASK
     for i in range(end, width):
@@ -141,33 +206,45 @@ def take_form(scratch: Scratch, packed: Bytes, width: Size, row: Size) -> i32:
     return CANONICAL
 
 
-def has_room(size: Size, rows: Size, width: Size) -> Flag:
-    """Whether rows of a width go into a buffer; divided, since a product need not fit a number."""
-    return width >= 0 and (width == 0 or rows <= size // width)
-
-
-def require(enough: Flag) -> None:
-    """Raise `ValueError` unless the buffers hold the rows, since the kernels do not look again."""
-    if not enough:
-        raise ValueError("a buffer of the column is too small for its rows, expected one place for each")
-
-
 class CoTuLenhColumn:
     """The kernels, for all variants: they differ in how they play alone."""
 
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes that `scan` notes."""
+        return NOTED_CODES
+
+    @property
+    def squares(self) -> tuple[str, ...]:
+        """The squares that `scan` notes."""
+        return SQUARES
+
     def scan(
-        self, chars: Bytes, offsets: Numbers, first: Size, last: Size, legality: Flag, verdicts: Bytes
+        self,
+        chars: Bytes,
+        offsets: Numbers,
+        first: Size,
+        last: Size,
+        mode: Size,
+        legality: Flag,
+        verdicts: Bytes,
+        notes: Numbers,
     ) -> None:
-        """A verdict for each row; with `legality`, CANONICAL means legal as well."""
+        """A verdict for each row; notes about those that are NOTED or REFUSED."""
         scratch: Scratch = Scratch()
+        scan: Scan = Scan()
         row: Size
-        require(0 <= first <= last < len(offsets) and last <= len(verdicts))
+        require(0 <= first <= last < len(offsets) and last <= len(verdicts) and last <= len(notes) // NOTES)
         with cython.nogil:
             for row in range(first, last):
-                verdicts[row] = take(scratch, chars, offsets, row)
-                if legality and verdicts[row] == CANONICAL:
-                    if not is_sound(scratch.units) or not has_fitting_clocks(scratch):
-                        verdicts[row] = ASK
+                verdicts[row] = take(scratch, scan, chars, offsets, row)
+                if scratch.length < 0 or (
+                    verdicts[row] == CANONICAL and is_silent(scratch, scan, mode, legality)
+                ):
+                    continue
+                verdicts[row] = judge_row(scratch, scan, mode, legality)
+                if verdicts[row] == NOTED or verdicts[row] == REFUSED:
+                    put_note(scan, notes, row)
 
     def rewrite(
         self,
@@ -180,23 +257,46 @@ class CoTuLenhColumn:
         lengths: Numbers,
         width: Size,
     ) -> None:
-        """Nothing: the reader warns about every text that is not canonical, so that none is SPELLED."""
+        """The canonical text of each row whose verdict is NOTED, at ``i * width`` of `out`."""
+        scratch: Scratch = Scratch()
+        scan: Scan = Scan()
+        row: Size
+        size: Size
+        require(0 <= first <= last < len(offsets) and last <= len(verdicts))
+        require(last <= len(lengths) and has_room(len(out), last, width))
+        with cython.nogil:
+            for row in range(first, last):
+                if verdicts[row] != NOTED or read_row(scratch, scan, chars, offsets, row) == ASK:
+                    continue
+                size = put_rest(
+                    scratch.line,
+                    take_board_text(scratch, scan),
+                    scan.tail[0],
+                    clock(scratch.text, scan.tail[1], scan.tail[2]),
+                    clock(scratch.text, scan.tail[3], scan.tail[4]),
+                )
+                # No canonical text is longer than the text that it was read from.
+                if size > width:
+                    size = width
+                copy_out(out, row * width, scratch.line, size)
+                lengths[row] = size
 
     def keys(
         self, chars: Bytes, offsets: Numbers, first: Size, last: Size, verdicts: Bytes, out: Bytes
     ) -> None:
         """The verdict of each row, and the 16 bytes of its key."""
         scratch: Scratch = Scratch()
+        scan: Scan = Scan()
         row: Size
         count: i32 = 0
         require(0 <= first <= last < len(offsets) and last <= len(verdicts) and has_room(len(out), last, 16))
         with cython.nogil:
             for row in range(first, last):
-                verdicts[row] = take(scratch, chars, offsets, row)
-                if verdicts[row] == ASK:
+                verdicts[row] = read_row(scratch, scan, chars, offsets, row)
+                if verdicts[row] == ASK or verdicts[row] == REFUSED:
                     continue
-                begin(scratch.lanes, count, scratch.tail[0])
-                write_words(scratch.words, count, scratch.units)
+                begin(scratch.lanes, count, scan.tail[0])
+                write_words(scratch.words, count, scan.units)
                 scratch.rows[count] = row
                 count += 1
                 if count == BLOCK:
@@ -217,6 +317,7 @@ class CoTuLenhColumn:
     ) -> None:
         """The verdict of each row, and its packed form filled up with zeros to `width`."""
         scratch: Scratch = Scratch()
+        scan: Scan = Scan()
         row: Size
         size: Size
         i: Size
@@ -224,17 +325,16 @@ class CoTuLenhColumn:
         require(has_room(len(out), last, width))
         with cython.nogil:
             for row in range(first, last):
-                verdicts[row] = take(scratch, chars, offsets, row)
-                if verdicts[row] == ASK:
+                verdicts[row] = read_row(scratch, scan, chars, offsets, row)
+                if verdicts[row] == ASK or verdicts[row] == REFUSED:
                     continue
                 size = width + 1
-                if take_state(scratch):
-                    size = put_packed(scratch.packed, scratch.units, scratch.state)
+                if take_state(scratch, scan):
+                    size = put_packed(scratch.packed, scan.units, scratch.state)
                 if size > width:
                     verdicts[row] = ASK
                     continue
-                for i in range(size):
-                    out[row * width + i] = scratch.packed[i]
+                copy_out(out, row * width, scratch.packed, size)
                 for i in range(size, width):
                     out[row * width + i] = 0
 
@@ -251,24 +351,23 @@ class CoTuLenhColumn:
     ) -> None:
         """The canonical text of each packed form, at ``i * room`` of `out`; ASK where it is none."""
         scratch: Scratch = Scratch()
+        scan: Scan = Scan()
         row: Size
         size: Size
-        i: Size
         require(0 <= first <= last <= len(verdicts) and has_room(len(packed), last, width))
         require(last <= len(lengths) and has_room(len(out), last, room))
         with cython.nogil:
             for row in range(first, last):
-                verdicts[row] = take_form(scratch, packed, width, row)
+                verdicts[row] = take_form(scratch, scan, packed, width, row)
                 if verdicts[row] == ASK:
                     continue
                 size = put_text(
-                    scratch.line, scratch.units, scratch.state[0], scratch.state[1], scratch.state[2]
+                    scratch.line, scan.units, scratch.state[0], scratch.state[1], scratch.state[2]
                 )
                 if size > room:
                     verdicts[row] = ASK
                     continue
-                for i in range(size):
-                    out[row * room + i] = scratch.line[i]
+                copy_out(out, row * room, scratch.line, size)
                 lengths[row] = size
 
     def features(
@@ -283,16 +382,17 @@ class CoTuLenhColumn:
     ) -> None:
         """The verdict of each row, and its features: that of number f at ``f * rows + i``."""
         scratch: Scratch = Scratch()
+        scan: Scan = Scan()
         row: Size
         require(0 <= first <= last < len(offsets) and last <= len(verdicts))
         require(last <= rows and has_room(len(out), rows, FEATURE_COUNT))
         with cython.nogil:
             for row in range(first, last):
-                verdicts[row] = take(scratch, chars, offsets, row)
-                if verdicts[row] == ASK:
+                verdicts[row] = read_row(scratch, scan, chars, offsets, row)
+                if verdicts[row] == ASK or verdicts[row] == REFUSED:
                     continue
-                if take_state(scratch):
-                    write_features(scratch.units, scratch.state, out, rows, row)
+                if take_state(scratch, scan):
+                    write_features(scan.units, scratch.state, out, rows, row)
                 else:
                     verdicts[row] = ASK
 
@@ -301,15 +401,16 @@ class CoTuLenhColumn:
     ) -> None:
         """The verdict of each row, and its planes."""
         scratch: Scratch = Scratch()
+        scan: Scan = Scan()
         row: Size
         require(0 <= first <= last < len(offsets) and last <= len(verdicts))
         require(has_room(len(out), last, PLANE_BYTES))
         with cython.nogil:
             for row in range(first, last):
-                verdicts[row] = take(scratch, chars, offsets, row)
-                if verdicts[row] == CANONICAL:
-                    take_state(scratch)
-                    write_planes(scratch.units, scratch.state, out, row * PLANE_BYTES)
+                verdicts[row] = read_row(scratch, scan, chars, offsets, row)
+                if verdicts[row] == CANONICAL or verdicts[row] == NOTED:
+                    take_state(scratch, scan)
+                    write_planes(scan.units, scratch.state, out, row * PLANE_BYTES)
 
 
 COLUMN: Final = CoTuLenhColumn()

@@ -119,6 +119,7 @@ def fields(position: Position) -> tuple[Field, ...]:
 
 def with_field(position: Position, name: str, value: str) -> Position:
     """The position with another value in one of its fields, read as a text would be."""
+    require_text("the name of a field", name)
     require_text("the value", value)
     known = {field.name: field for field in fields(position)}
     if name not in known:

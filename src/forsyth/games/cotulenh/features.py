@@ -21,9 +21,8 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.column import Feature
-from forsyth.games.cotulenh.packed import FORMS
 from forsyth.games.cotulenh.position import Position
-from forsyth.games.cotulenh.stacks import LETTERS, NAMES
+from forsyth.games.cotulenh.stacks import FORMS, LETTERS, NAMES
 
 if not cython.compiled:
     from forsyth.games.cotulenh.attacks import Units

@@ -41,8 +41,10 @@ from forsyth.games.cotulenh.fields import (
     read_turn,
 )
 from forsyth.games.cotulenh.kernel import decode
+from forsyth.games.cotulenh.legality import has_sound_board
 from forsyth.games.cotulenh.moves import Rules
 from forsyth.games.cotulenh.position import Position, build
+from forsyth.games.cotulenh.scanner import accept
 from forsyth.games.cotulenh.words import words_of
 
 MAX_LENGTH: Final = 1024
@@ -50,6 +52,8 @@ MAX_LENGTH: Final = 1024
 
 _DEFAULTS: Final = ("", "r", "-", "-", "0", "1")
 _DEFAULT_RULES: Final = Rules()
+_SILENT: Final = ("default", "strict")
+"""The modes that have nothing to say about a canonical text; lenient mode misses commanders."""
 
 
 def read_fen(
@@ -58,11 +62,23 @@ def read_fen(
     """Read a plain text: the position or none, and every finding about the text. Never raises."""
     if not isinstance(text, str):
         return _refused("", "fen.type", (0, 0), f"a text is expected, not {type(text).__name__}")
-    if mode in ("default", "strict"):
-        position = decode(text)
+    position = decode(text)
+    if position is not None and (mode in _SILENT or (mode == "lenient" and has_sound_board(position))):
+        return Reading(text, "cotulenh", position)
+    require_choice("mode", mode, MODES)
+    if mode != "strict" and not skip_validation:
+        noted = accept(text, mode == "lenient")
+        if noted is not None:
+            return Reading(text, "cotulenh", noted, explain=lambda: explained(text, mode, rules).diagnostics)
         if position is not None:
             return Reading(text, "cotulenh", position)
-    require_choice("mode", mode, MODES)
+    return explained(text, mode, rules, skip_validation)
+
+
+def explained(
+    text: str, mode: Mode = "default", rules: Rules = _DEFAULT_RULES, skip_validation: bool = False
+) -> Reading[Position]:
+    """What `read_fen` says, with every finding, without the help of kernel and scanner."""
     if len(text) > MAX_LENGTH:
         message = f"the text has {len(text)} characters, expected at most {MAX_LENGTH}"
         return _refused(text, "fen.length", (MAX_LENGTH, len(text)), message)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from forsyth.arguments import quoted
@@ -25,6 +26,8 @@ CLOCK: Final = re.compile(r"[0-9]+")
 _MARKED_PIECE: Final = re.compile(r"\+?[A-Za-z]")
 _PIECES: Final = LETTERS + LETTERS.lower()
 IN_STACK: Final = frozenset(_PIECES + "+|Bb")
+_SILENT: Final = re.compile(rf"(?:(?:1[01]|[1-9])?\+?[{_PIECES}])*(?:1[01]|[1-9])?")
+_SILENT_PART: Final = re.compile(r"[0-9]+|\+?[A-Za-z]")
 _RANKS: Final = range(12, 0, -1)
 _DASHES: Final = frozenset(("-", *map(chr, DASHES)))
 
@@ -113,6 +116,11 @@ def read_board(findings: Findings, word: Word) -> BoardField:
     found: list[_Unit] = []
     start = 0
     for number, text in zip(_RANKS, ranks, strict=False):
+        silent = _silent_rank(text)
+        if silent is not None:
+            units[11 * number - 11 : 11 * number] = silent
+            start += len(text) + 1
+            continue
         rank = _Rank(findings, word.part(start, start + len(text)), number)
         found += rank.read()
         readable = readable and not rank.broken
@@ -123,6 +131,17 @@ def read_board(findings: Findings, word: Word) -> BoardField:
         lost += "" if units[unit.square] else unit.letters
     sides = {side for letter, side in (("C", "Red"), ("c", "Blue")) if letter in lost}
     return BoardField(tuple(units), readable, frozenset(sides))
+
+
+@lru_cache(1 << 12)
+def _silent_rank(text: str) -> tuple[int, ...] | None:
+    """The units of a rank of single pieces about which there is nothing to say; None for any other."""
+    if not _SILENT.fullmatch(text):
+        return None
+    units: list[int] = []
+    for part in _SILENT_PART.findall(text):
+        units += [0] * int(part) if part[0] <= "9" and part[0] != "+" else [read_unit(part, part.islower())]
+    return tuple(units) if len(units) == 11 else None
 
 
 def _rank_count(findings: Findings, word: Word, count: int) -> None:

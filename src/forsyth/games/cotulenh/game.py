@@ -10,10 +10,16 @@ the position before it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
-from forsyth.arguments import no_choice, require_choice, whole_number
+try:
+    import cython
+except ImportError:
+    from forsyth import cython_shadow as cython
+
+from forsyth.arguments import no_choice, require_choice, require_text, whole_number
 from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, Reading, Severity
 from forsyth.game import (
@@ -28,7 +34,8 @@ from forsyth.game import (
     not_a_position,
     not_legal,
 )
-from forsyth.games.cotulenh import deploy, edit, json_state, outcome, turns
+from forsyth.game_values import Overlay
+from forsyth.games.cotulenh import deploy, edit, explain, json_state, outcome, turns
 from forsyth.games.cotulenh.board import SQUARES
 from forsyth.games.cotulenh.check import check as check_position
 from forsyth.games.cotulenh.codes import CODES, COMPONENTS
@@ -40,16 +47,20 @@ from forsyth.games.cotulenh.fen import MAX_LENGTH, read_fen
 from forsyth.games.cotulenh.generate import DEPLOY
 from forsyth.games.cotulenh.kernel import decode
 from forsyth.games.cotulenh.key import position_key
+from forsyth.games.cotulenh.legality import has_sound_board
+from forsyth.games.cotulenh.looks import BOARDS, LOOKS
 from forsyth.games.cotulenh.moves import Move, Rules, make, move_of, turn_move_count, turn_move_list
 from forsyth.games.cotulenh.packed import pack, unpack
 from forsyth.games.cotulenh.planes import PLANES, planes
 from forsyth.games.cotulenh.position import Position
 from forsyth.games.cotulenh.san import read_move, write_lan, write_moves
+from forsyth.games.cotulenh.scanner import accept
 from forsyth.games.cotulenh.scene import scene as draw_scene
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, write_unit
 from forsyth.games.cotulenh.write import encode
-from forsyth.limits import MAX_COUNTED_DEPTH
-from forsyth.scene import Mark, Scene
+from forsyth.hindrances import Hindrance
+from forsyth.limits import BREATH, MAX_COUNTED_DEPTH
+from forsyth.scene import Colour, Mark, Scene
 
 START: Final = (
     "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 r - - 0 1"
@@ -71,6 +82,10 @@ _EXAMPLES: Final = {
     "A navy on land": "6c4/11/11/11/11/11/11/11/5N5/11/11/5C5 r - - 0 1",
     "Heroic pieces": "6c4/3+i1+t5/4+m6/3+e1+a5/4+g6/11/11/4+G6/3+E1+A5/4+M6/3+I1+T5/5C5 r - - 0 1",
 }
+_FORGIVING: Final = ("default", "lenient")
+"""The modes that accept a text with warnings."""
+_ACTIONS: Final = (Move, turns.Turn, turns.Commit, turns.Cancel)
+"""What may be played."""
 _LETTERS: Final = b"0123456789CITMEAGSFNHBcitmeagsfnhb+()|/"
 
 
@@ -99,12 +114,16 @@ class CoTuLenhGame(Game[Position, Move]):
     data_schema: Mapping[str, Any] = json_state.SCHEMA
     move_pattern = (
         r"commit|cancel|(?:[a-k](?:1[0-2]|[1-9]):(?:\([A-Z+|]+\)|\+?[A-Z])?:)?"
-        r"(?:(?:\([A-Z+|]+\)|\+?[A-Z])[a-k]?(?:1[0-2]|[1-9])?[<>x_@&^#a-k0-9+,.A-Z()|!?-]*)"
+        r"(?:(?:\([A-Z+|]+\)|\+?[A-Z])[a-k]?(?:1[0-2]|[1-9])?(?:\([A-Z+|]+\)|[<>x_@&^#a-k0-9+,.A-Z|-])*)"
     )
 
-    def __init__(self, variant: str = "standard") -> None:
+    looks: tuple[str, ...] = tuple(LOOKS)
+    boards: Mapping[str, Mapping[str, Colour]] = BOARDS
+
+    def __init__(self, variant: str = "standard", look: str = "pictures") -> None:
         require_choice("cotulenh variant", variant, _RULES)
         self.variant = variant
+        self.look = look
         self.rules = _RULES[variant]
 
     def __repr__(self) -> str:
@@ -115,6 +134,11 @@ class CoTuLenhGame(Game[Position, Move]):
         if variant == "auto":
             return self
         return CoTuLenhGame(variant)
+
+    def with_look(self, look: str) -> CoTuLenhGame:
+        """The same game with its pieces drawn otherwise; `ValueError` for a look it does not have."""
+        require_choice("cotulenh look", look, LOOKS)
+        return CoTuLenhGame(self.variant, look)
 
     def likelihood(self, text: str) -> float:
         """How much a text looks like a CoTuLenh position, 0 to 1."""
@@ -138,10 +162,11 @@ class CoTuLenhGame(Game[Position, Move]):
 
     def parse(self, text: str, *, mode: Mode = "default", legality: bool = True) -> Position:
         """The position of a plain text; raises `FENError`, a `FenError` with every finding, for an error."""
-        if not legality and mode in ("default", "strict") and isinstance(text, str):
-            position = decode(text)
-            if position is not None:
-                return position
+        position = decode(text) if mode in MODES else None
+        if position is None and mode in _FORGIVING:
+            position = accept(text, mode == "lenient")
+        if position is not None and (not legality or has_sound_board(position)):
+            return position
         reading = self.read(text, mode=mode)
         if legality and reading.position is not None:
             found = check_position(reading.position, text=text, mode=mode)
@@ -252,6 +277,24 @@ class CoTuLenhGame(Game[Position, Move]):
             return make(position, move.id, self.rules.last_guard, self.rules.commander_resets_clock)
         return turns.play_action(position, move, self.rules)
 
+    def explain(self, position: Position, text: str) -> Hindrance | None:
+        """Why a text names no legal move, turn or action; None where it names one."""
+        _require_own(position)
+        require_text("the move", text)
+        return explain.explain(position, text, self.rules)
+
+    def why_not(self, position: Position, origin: str, target: str, piece: str = "") -> Hindrance | None:
+        """Why nothing goes from one square to another; None where something does."""
+        _require_own(position)
+        return explain.why_not(position, origin, target, piece, self.rules)
+
+    def why_open(self, position: Position) -> Hindrance | None:
+        """Why an open deploy turn cannot end here; None where none is open or it can."""
+        _require_own(position)
+        if position.session is None or deploy.may_commit(position):
+            return None
+        return explain.why_open(position)
+
     def perft(self, position: Position, depth: int) -> int:
         """How many sequences of `depth` actions there are: moves, steps and commits (spec/cotulenh 19)."""
         _require_own(position)
@@ -315,7 +358,7 @@ class CoTuLenhGame(Game[Position, Move]):
             )
             if left != right
         ]
-        return Difference(tuple(fields), tuple(squares))
+        return Difference(tuple(fields), tuple(squares), (a, b))
 
     def scene(
         self,
@@ -327,7 +370,20 @@ class CoTuLenhGame(Game[Position, Move]):
     ) -> Scene:
         """What to draw; `marks` says which squares to mark and why, `notes` what to say about them."""
         _require_own(position)
-        return draw_scene(position, marks=marks, flip=flip, notes=notes)
+        return self._drawn(draw_scene(position, marks=marks, flip=flip, notes=notes))
+
+    def _drawn(self, scene: Scene) -> Scene:
+        return scene if self.look == self.looks[0] else replace(scene, glyphs=LOOKS[self.look])
+
+    def overlays(self, position: Position) -> tuple[Overlay, ...]:
+        """The air defence of both sides."""
+        _require_own(position)
+        return explain.overlays(position)
+
+    def reach(self, position: Position, square: str) -> tuple[str, ...]:
+        """Where the pieces of a square could go or capture, whoever is to move."""
+        _require_own(position)
+        return explain.reach(position, square)
 
     # --- editing ------------------------------------------------------------------------------------
 
@@ -338,7 +394,7 @@ class CoTuLenhGame(Game[Position, Move]):
     def palette(self, position: Position) -> Scene:
         """The pieces of both colours and their heroic forms."""
         _require_own(position)
-        return edit.palette(position)
+        return self._drawn(edit.palette(position))
 
     def put(self, position: Position, square: str, symbol: str | None) -> Position:
         """The position with a unit on a square, where it joins its own colour if that makes a stack."""
@@ -371,7 +427,7 @@ class CoTuLenhGame(Game[Position, Move]):
 
     def _require_legal(self, position: Position, move: object) -> None:
         _require_own(position)
-        if not isinstance(move, Move | turns.Turn | turns.Commit | turns.Cancel):
+        if not isinstance(move, _ACTIONS):
             raise not_a_move("cotulenh", move)
         if not turns.is_legal(position, move, self.rules):
             raise not_legal(move)
@@ -411,6 +467,10 @@ def _count(position: Position, depth: int, rules: Rules) -> int:
     numbers = deploy.moves_of(position, rules)
     if depth == 1:
         return len(numbers) + commit
+    if depth >= BREATH:
+        # Positions are Python's, so the GIL is needed; here other threads get their turn.
+        with cython.nogil:
+            pass
     total = sum(_count(deploy.play(position, number, rules), depth - 1, rules) for number in numbers)
     return total + (_count(deploy.commit(position, rules), depth - 1, rules) if commit else 0)
 

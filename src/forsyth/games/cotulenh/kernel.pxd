@@ -11,13 +11,14 @@ cdef extern from "Python.h":
 
 ctypedef const unsigned char* Chars
 ctypedef Py_ssize_t Size
-ctypedef i32[3] Tail
+ctypedef i32[16] Tail
 
 cdef enum:
     MAX_CANONICAL = 1024
     AFTER_ONE = 256
     AFTER_NUMBER = 512
     NO_STEP = 100
+    UNTRIED = -2
 
 cdef signed char[768] STEPS
 cdef short[256] NEXT
@@ -26,7 +27,9 @@ cdef u32[256] SINGLES
 cdef unsigned char[11] WRITTEN
 cdef i32 fill(Chars s, Size n, Units units, Tail tail) noexcept nogil
 cdef i32 fill_tail(Chars s, i32 at, Size n, Tail tail) noexcept nogil
-cdef i32 fill_board(Chars s, Units units) noexcept nogil
+cdef i32 fill_board(Chars s, i32 at, Units units, Tail tail) noexcept nogil
+cdef i32 row_of_digits(Chars s, i32 at, i32 square, Tail tail) noexcept nogil
+cdef u32 odd_stack(Chars s, i32 at, i32 square, Tail tail) noexcept nogil
 cdef u32 marked_unit(Chars s, i32 at) noexcept nogil
 cdef i32 clock_end(Chars s, i32 at, i32 first) noexcept nogil
 cdef i64 clock(Chars s, i32 at, i32 end) noexcept nogil

@@ -32,6 +32,8 @@ if not cython.compiled:
     AFTER_ONE: Final = 256
     AFTER_NUMBER: Final = 512
     NO_STEP: Final = 100
+    UNTRIED: Final = -2
+    """Where a board ends that nobody has looked at."""
     STEPS = [0] * 768
     NEXT = [0] * 256
     DOWN = [0] * 256
@@ -88,16 +90,18 @@ _fill_tables()
 def fill(s: Chars, n: Size, units: Units, tail: Tail) -> i32:
     """Set down n characters of canonical text on an empty board; 0 if they are none.
 
-    Behind them stands a zero. `tail` takes the side to move and where the half-move clock begins and ends;
-    what remains behind that and a blank is the move number.
+    Behind them stands a zero. `tail` takes the side to move, where half-move clock and move number begin and
+    end, where the board ends if `fill_board` took it, else −1 or UNTRIED, and what that noted.
     """
     at: i32
+    tail[5] = UNTRIED
     if n < 40 or n > MAX_CANONICAL:
         return 0
     if not cython.compiled:
         return _fill_known(s, n, units, tail)
-    at = fill_board(s, units)
-    return 0 if at < 0 else fill_tail(s, at, n, tail)
+    at = fill_board(s, 0, units, tail)
+    tail[5] = at
+    return 0 if at < 0 or tail[6] or tail[10] else fill_tail(s, at, n, tail)
 
 
 def fill_tail(s: Chars, at: i32, n: Size, tail: Tail) -> i32:
@@ -114,16 +118,21 @@ def fill_tail(s: Chars, at: i32, n: Size, tail: Tail) -> i32:
         return 0
     tail[1] = at
     tail[2] = end
+    tail[3] = end + 1
+    tail[4] = n
     return 1 if clock_end(s, end + 1, 49) == n else 0
 
 
-def fill_board(s: Chars, units: Units) -> i32:
-    """Set down a canonical board on empty squares; where the blank behind it stands, −1 if it is none.
+def fill_board(s: Chars, at: i32, units: Units, tail: Tail) -> i32:
+    """Set down a board on empty squares; where the blank behind it stands, −1 if it is none.
+
+    It is canonical, or spelled with digits in a row and stacks in another order or of one piece. `tail` takes
+    from place 6 on how many times digits stand in a row, start, end and square of the first; from place 10 on
+    how many stacks are so spelled, start, end and square of the first, and whether it has one piece.
 
     Pieces, numbers and slashes go through one loop without a choice between them, since none could be
     foreseen: a number sets the last of its squares to empty, and a slash a square of the rank to come.
     """
-    at: i32 = 0
     after: i32 = 0
     edge: i32 = SQUARE_COUNT
     left: i32 = 11
@@ -131,6 +140,7 @@ def fill_board(s: Chars, units: Units) -> i32:
     c: i32
     square: i32
     unit: u32
+    tail[6] = tail[10] = 0
     while True:
         c = s[at]
         step = STEPS[after + c]
@@ -145,7 +155,16 @@ def fill_board(s: Chars, units: Units) -> i32:
         left -= step
         if c == 32:
             return at if left == 0 and edge == 11 else -1
+        if after == AFTER_NUMBER and 49 <= c <= 57:
+            step = row_of_digits(s, at, edge - left, tail)
+            if step == 0 or step > left:
+                return -1
+            left -= step
+            at = tail[15]
+            continue
         unit = marked_unit(s, at)
+        if unit == 0:
+            unit = odd_stack(s, at, edge - left, tail)
         if unit == 0 or left == 0:
             return -1
         left -= 1
@@ -181,6 +200,69 @@ def marked_unit(s: Chars, at: i32) -> u32:
     return unit | (at + in_stack - start) << 24
 
 
+def row_of_digits(s: Chars, at: i32, square: i32, tail: Tail) -> i32:
+    """Take the numbers that follow another without a piece between: their sum, 0 if one is no count.
+
+    ``1`` and another digit are one number, any other stands alone. `square` is the next one to be filled; the
+    place behind the digits goes into `tail`.
+    """
+    start: i32 = at
+    total: i32 = 0
+    value: i32
+    while 48 <= s[at] <= 57:
+        value = s[at] - 48
+        at += 1
+        if value == 1 and 48 <= s[at] <= 57:
+            value = 10 + s[at] - 48
+            at += 1
+        if value < 1 or value > 11:
+            return 0
+        total += value
+    tail[15] = at
+    tail[6] += 1
+    if tail[6] == 1:
+        # One number stands before these: any other would have ended the row of digits before them.
+        value = s[start - 1] - 48
+        start -= 1
+        if value == 0:
+            value = 10
+            start -= 1
+        tail[7] = start
+        tail[8] = at
+        tail[9] = square - value
+    return total
+
+
+def odd_stack(s: Chars, at: i32, square: i32, tail: Tail) -> u32:
+    """The stack in another order or of one piece that is written here, as by `marked_unit`; 0 if none."""
+    start: i32 = at
+    letters: i32 = 0
+    unit: u32 = 0
+    piece: u32
+    heroic: i32
+    if s[at] != 40:
+        return 0
+    at += 1
+    while s[at] != 41:
+        heroic = 1 if s[at] == 43 else 0
+        piece = SINGLES[s[at + heroic]]
+        if piece == 0 or unit & piece & TYPES or (letters and (unit ^ piece) & BLUE_BIT):
+            return 0
+        unit |= piece | (piece & TYPES) << HEROIC_SHIFT if heroic else piece
+        at += 1 + heroic
+        letters += 1
+    if CARRIERS[unit & TYPES] < 0:
+        return 0
+    at += 1
+    tail[10] += 1
+    if tail[10] == 1:
+        tail[11] = start
+        tail[12] = at
+        tail[13] = square
+        tail[14] = 1 if letters == 1 else 0
+    return unit | (at - start) << 24
+
+
 def clock_end(s: Chars, at: i32, first: i32) -> i32:
     """Where a number of at most 40 digits without leading zero ends; −1 if there is none."""
     start: i32 = at
@@ -210,15 +292,15 @@ def scan(s: Chars, n: Size) -> Position | None:
     half: i64
     full: i64
     if not cython.compiled:
-        tail = [0] * 3
+        tail = [0] * 16
     position = blank()
     if not fill(s, n, position.units, tail):
         return None
     half = clock(s, tail[1], tail[2])
-    full = clock(s, tail[2] + 1, n)
+    full = clock(s, tail[3], tail[4])
     position.blue_to_move = tail[0]
     position.half = half if half >= 0 else int(s[tail[1] : tail[2]])
-    position.full = full if full >= 0 else int(s[tail[2] + 1 : n])
+    position.full = full if full >= 0 else int(s[tail[3] : tail[4]])
     return seal(position)
 
 
@@ -244,14 +326,15 @@ if not cython.compiled:
                 units[start : start + 11] = _RANKS[rank]
         except KeyError:
             return _fill_known(s, n, units, tail) if _learn_tail(s, at, n) and _learn(ranks) else 0
-        tail[:] = blue, at + 7, at + 7 + digits
+        tail[:6] = blue, at + 7, at + 7 + digits, at + 8 + digits, n, at
+        tail[6] = tail[10] = 0
         return 1
 
     def _learn_tail(s: Chars, at: int, n: int) -> bool:
         """Keep what stands behind a board, if `fill_tail` takes it."""
         if len(_TAILS) > _MEMO_SIZE:
             _TAILS.clear()
-        tail = [0] * 3
+        tail = [0] * 16
         if not fill_tail(s, at, n, tail):
             return False
         _TAILS[bytes(s[at:n])] = tail[0], tail[2] - tail[1]
@@ -262,8 +345,8 @@ if not cython.compiled:
         if len(_RANKS) > _MEMO_SIZE:
             _RANKS.clear()
         board = b"/".join([b"11" if rank in _RANKS else rank for rank in ranks])
-        units = [0] * SQUARE_COUNT
-        if fill_board(board + b" \0", units) != len(board):
+        units, tail = [0] * SQUARE_COUNT, [0] * 16
+        if fill_board(board + b" \0", 0, units, tail) != len(board) or tail[6] or tail[10]:
             return False
         for number, rank in enumerate(ranks):
             _RANKS.setdefault(rank, tuple(units[11 * (11 - number) :][:11]))

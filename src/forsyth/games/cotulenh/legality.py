@@ -6,6 +6,8 @@ The module runs as it is and compiles with Cython (`legality.pxd` gives the C ty
 
 from __future__ import annotations
 
+from typing import Final
+
 try:
     import cython
 except ImportError:
@@ -18,6 +20,7 @@ if not cython.compiled:
     from forsyth.games.cotulenh.board import LAND, SQUARE_COUNT, WATER, i32, u32
     from forsyth.games.cotulenh.stacks import BLUE_BIT, NAVY
 
+    SOUND: Final = 513
     FOR_NAVY = [0] * 132
     FOR_OTHERS = [0] * 132
 
@@ -33,7 +36,12 @@ _fill_tables()
 
 
 def is_sound(units: Units) -> i32:
-    """Whether all units stand where their carriers may and each side has one commander.
+    """Whether all units stand where their carriers may and each side has one commander."""
+    return 1 if soundness(units) == SOUND else 0
+
+
+def soundness(units: Units) -> i32:
+    """How many commanders are Blue's, from bit 8 on how many there are, bit 16 whether a unit is misplaced.
 
     A navy in a stack is always its carrier. No step of the loop depends on what stands on a square, so that a
     compiler takes several squares at once.
@@ -50,7 +58,7 @@ def is_sound(units: Units) -> i32:
         misplaced |= navy & FOR_NAVY[square] | ((unit != 0) & (navy ^ 1) & FOR_OTHERS[square])
         commanders += unit & 1
         blue += unit & (unit // BLUE_BIT) & 1
-    return 1 if misplaced == 0 and commanders == 2 and blue == 1 else 0
+    return misplaced << 16 | commanders << 8 | blue
 
 
 def has_sound_board(position: Position) -> bool:

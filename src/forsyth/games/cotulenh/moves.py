@@ -160,20 +160,22 @@ def is_turn_move(position: Position, move: u64, last_guard: bool = True) -> bool
     if unit & TYPES & ((unit & TYPES) - 1):
         generate_members(position.units, found, setting, origin, unit & TYPES)
     generate_unit(position.units, found, setting, origin, unit)
-    keep_legal(position.units, colour, found, setting, last_guard)
-    for i in range(found.count):  # noqa: SIM110 - a generator cannot reach a C array
+    for i in range(found.count):
         if found.items[i] == move:
-            return True
+            # Whether it is legal does not depend on the others, which need no trial.
+            found.items[0] = move
+            found.shorten(1)
+            keep_legal(position.units, colour, found, setting, last_guard)
+            return found.count == 1
     return False
 
 
-def pseudo_move_count(position: Position) -> int:
-    """How many moves there are outside a session, danger to the own commander aside: what the cost of a list
-    is measured by."""
+def pseudo_moves(position: Position) -> list[int]:
+    """The numbers of all moves outside a session, danger to the own commander aside."""
     colour: u32 = BLUE_BIT if position.blue_to_move else 0
     found = MoveList()
     generate_all(position.units, colour, found, setting_of(position.units, colour))
-    return found.count
+    return found.numbers()
 
 
 def opening_moves(position: Position, origin: int, last_guard: bool = True) -> list[int]:

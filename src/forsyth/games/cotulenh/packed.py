@@ -22,22 +22,25 @@ from __future__ import annotations
 from typing import Final
 
 from forsyth.games.cotulenh.board import BOARD_SIZE
+from forsyth.games.cotulenh.generate import CAPTURE, COMBINE, DEPLOY, QUIET, STAY, SUICIDE
+from forsyth.games.cotulenh.packing import board_form, from_plain_form, plain_form
 from forsyth.games.cotulenh.position import MAX_CLOCK, Position, Session, Step, build
-from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, LETTERS, STACKS, TYPES, members, read_unit
+from forsyth.games.cotulenh.stacks import BLUE_BIT, FORMS, HEROIC_SHIFT, TYPES, members, read_unit
 
 VERSION: Final = 1
 MAX_BYTES: Final = 2048
 
-FORMS: Final = (*LETTERS, *STACKS)
-"""Every set of types a unit can have; the place in this list is its number for ever."""
-_NUMBER_OF: Final = {read_unit(form) & TYPES: number for number, form in enumerate(FORMS)}
+_STACKS_OF_TYPES: Final = frozenset(read_unit(form) & TYPES for form in FORMS)
+_STEP_FLAGS: Final = frozenset(DEPLOY | way for way in (QUIET, CAPTURE, STAY, SUICIDE, COMBINE))
 
 
 def pack(position: Position) -> bytes:
     """The one packed form of a position."""
-    out = bytearray((VERSION,))
-    _put_board(out, position.board())
     session = position.session
+    plain = plain_form(position) if session is None else None
+    if plain is not None:
+        return plain
+    out = bytearray((VERSION,)) + board_form(position)
     out.append(position.blue_to_move | (2 if session is not None else 0))
     _put_number(out, position.half)
     _put_number(out, position.full)
@@ -49,6 +52,9 @@ def pack(position: Position) -> bytes:
 def unpack(data: bytes) -> Position:
     """The position of a packed form; `ValueError` for every other string of bytes."""
     source = _Source(data)
+    plain = from_plain_form(source.data)
+    if plain is not None:
+        return plain
     if source.byte() != VERSION:
         raise ValueError(f"packed cotulenh: the version is not {VERSION}")
     board = source.board()
@@ -64,20 +70,10 @@ def unpack(data: bytes) -> Position:
     return position
 
 
-def _put_board(out: bytearray, units: tuple[int, ...]) -> None:
-    occupied = sum(1 << square for square, unit in enumerate(units) if unit)
-    out += occupied.to_bytes(17, "little")
-    for unit in units:
-        if unit:
-            _put_unit(out, unit)
-
-
-def _put_unit(out: bytearray, unit: int) -> None:
-    heroic = sum(1 << place for place, piece in enumerate(members(unit)) if piece >> HEROIC_SHIFT & TYPES)
-    blue = 64 if unit & BLUE_BIT else 0
-    out.append(_NUMBER_OF[unit & TYPES] | blue | (128 if heroic else 0))
-    if heroic:
-        out.append(heroic)
+def _is_step(step: Step) -> bool:
+    """Whether a text can say the step: a unit that there is, going in one way."""
+    heroic = step.unit >> HEROIC_SHIFT & TYPES
+    return step.unit & TYPES in _STACKS_OF_TYPES and not heroic & ~step.unit and step.flags in _STEP_FLAGS
 
 
 def _put_number(out: bytearray, number: int) -> None:
@@ -101,7 +97,7 @@ def _put_session(out: bytearray, session: Session) -> None:
         _put_types(out, step.unit)
         out += bytes((step.target, step.flags))
     if session.start is not None:
-        _put_board(out, session.start.board())
+        out += board_form(session.start)
 
 
 class _Source:
@@ -177,5 +173,7 @@ class _Source:
         squares = [origin, *(step.target for step in steps)]
         if max(squares) >= BOARD_SIZE or max((original, moved)) >> 23:
             raise ValueError("packed cotulenh: the session is not on the board")
+        if not all(map(_is_step, steps)):
+            raise ValueError("packed cotulenh: a step of the session is none")
         start = build(self.board(), blue, half, full) if marks & 2 else None
         return Session(origin, original, steps, start, bool(marks & 1), moved)

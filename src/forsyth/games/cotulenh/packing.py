@@ -1,7 +1,8 @@
-"""The packed form at full speed, for columns: what `packed` says, without a session, clocks of 32 bits.
+"""The packed form at full speed: the layout that `packed` describes, without a session, clocks of 32 bits.
 
-`packed` is the law and holds the layout. The module runs as it is and compiles with Cython (`packing.pxd`
-gives the C types).
+`put_packed` and `take_packed` serve columns, `plain_form` and `from_plain_form` single positions; a board is
+written here alone. What `from_plain_form` refuses `packed` reads or explains. The module runs as it is and
+compiles with Cython (`packing.pxd` gives the C types).
 """
 
 from __future__ import annotations
@@ -11,14 +12,15 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.games.cotulenh.packed import FORMS
-from forsyth.games.cotulenh.stacks import read_unit
+from forsyth.games.cotulenh.position import Position
+from forsyth.games.cotulenh.stacks import FORMS, read_unit
 
 if not cython.compiled:
     from typing import Final
 
     from forsyth.games.cotulenh.attacks import Units
     from forsyth.games.cotulenh.board import SQUARE_COUNT, i32, i64, u32
+    from forsyth.games.cotulenh.position import blank, seal
     from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES
     from forsyth.games.cotulenh.write import KINDS
 
@@ -64,6 +66,15 @@ def find_units(units: Units, found: Squares) -> i32:
 
 def put_packed(out: Packed, units: Units, state: State) -> i32:
     """Write the packed form of a board and a state: the side to move and both clocks; its length."""
+    at: i32
+    out[0] = PACKED_VERSION
+    at = put_board(out, units)
+    out[at] = state[0]
+    return put_leb(out, put_leb(out, at + 1, state[1]), state[2])
+
+
+def put_board(out: Packed, units: Units) -> i32:
+    """Write a board behind the first byte; where the next one goes."""
     at: i32 = 18
     found: Squares
     count: i32
@@ -73,7 +84,6 @@ def put_packed(out: Packed, units: Units, state: State) -> i32:
     if not cython.compiled:
         found = [0] * (SQUARE_COUNT + 1)
     count = find_units(units, found)
-    out[0] = PACKED_VERSION
     for i in range(1, 18):
         out[i] = 0
     for i in range(count):
@@ -85,8 +95,55 @@ def put_packed(out: Packed, units: Units, state: State) -> i32:
         if heroic:
             out[at] = marks_of(unit & TYPES, heroic)
             at += 1
-    out[at] = state[0]
-    return put_leb(out, put_leb(out, at + 1, state[1]), state[2])
+    return at
+
+
+def board_form(position: Position) -> bytes:
+    """The bytes of a board: which squares are occupied, and the units on them."""
+    out: Packed
+    if not cython.compiled:
+        out = bytearray(LONGEST)
+    end: i32 = put_board(out, position.units)
+    return bytes(out[1:end])
+
+
+def plain_form(position: Position) -> bytes | None:
+    """The packed form of a position without a session; None where a clock has more than 32 bits."""
+    out: Packed
+    state: State
+    if position.half > MAX_NUMBER or position.full > MAX_NUMBER:
+        return None
+    if not cython.compiled:
+        out, state = bytearray(LONGEST), [0] * 3
+    state[0] = position.blue_to_move
+    state[1] = position.half
+    state[2] = position.full
+    end: i32 = put_packed(out, position.units, state)
+    return bytes(out[:end])
+
+
+def from_plain_form(data: bytes) -> Position | None:
+    """The position of such a form; None for any other bytes."""
+    form: Packed
+    state: State
+    i: i32
+    size: i32 = len(data)
+    # The answer for bytes that are no form is 0, which no form is long.
+    if size == 0 or size > LONGEST:
+        return None
+    if not cython.compiled:
+        form, state = bytearray(LONGEST), [0] * 3
+    for i in range(size):
+        form[i] = data[i]
+    for i in range(size, LONGEST):
+        form[i] = 0
+    position = blank()
+    if take_packed(form, position.units, state) != size:
+        return None
+    position.blue_to_move = state[0]
+    position.half = state[1]
+    position.full = state[2]
+    return seal(position)
 
 
 def marks_of(types: u32, heroic: u32) -> u32:

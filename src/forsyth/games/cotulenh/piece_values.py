@@ -25,7 +25,10 @@ from forsyth.games.cotulenh.stacks import (
 )
 
 RED: Final = "r"
+"""The side that moves first."""
+
 BLUE: Final = "b"
+"""The other side."""
 
 _COLOURS: Final = {"r": 0, "red": 0, "b": BLUE_BIT, "blue": BLUE_BIT}
 _PIECE_KEYS: Final = frozenset(("type", "color", "heroic", "carrying"))

@@ -19,8 +19,18 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.arguments import quoted
+from forsyth.asking import targets
 from forsyth.games.cotulenh.board import SQUARE_NUMBER, SQUARES
-from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, LETTERS, TYPES, carrier_of, members
+from forsyth.games.cotulenh.stacks import (
+    BLUE_BIT,
+    HEROIC_SHIFT,
+    LETTERS,
+    TYPES,
+    carrier_of,
+    members,
+    write_unit,
+)
+from forsyth.kit.mirror import mirrored
 from forsyth.scene import Scene
 
 if TYPE_CHECKING:
@@ -186,6 +196,48 @@ class Position:
     def is_check(self) -> bool:
         """Whether the side to move is in check."""
         return self.game.is_check(self)
+
+    def piece_map(self) -> dict[str, str]:
+        """The units by their squares, as a text writes them: small letters are Blue's, ``(NFT)`` is a stack.
+
+        >>> import forsyth
+        >>> forsyth.game("cotulenh").new_game().piece_map()["g1"]
+        'C'
+        """
+        units = ((square, self.unit_on(square)) for square in range(SQUARE_COUNT))
+        return {SQUARES[square]: write_unit(unit, fen=True) for square, unit in units if unit}
+
+    def material(self) -> dict[str, int]:
+        """How many pieces of each letter there are, carried ones included; small letters are Blue's.
+
+        >>> import forsyth
+        >>> forsyth.game("cotulenh").new_game().material()["C"]
+        1
+        """
+        found: dict[str, int] = {}
+        for _, colour, men in self.pieces():
+            for letter, _ in men:
+                letter = letter.lower() if colour == "b" else letter
+                found[letter] = found.get(letter, 0) + 1
+        return found
+
+    def targets(self, square: str) -> tuple[str, ...]:
+        """Where what stands on a square may go, alone or with others; raises `ValueError` for no square.
+
+        >>> import forsyth
+        >>> "g2" in forsyth.game("cotulenh").new_game().targets("g1")
+        True
+        """
+        return targets(self.game, self, square)
+
+    def mirror(self) -> Position:
+        """The position with the sides exchanged; raises `ValueError` in a deploy session.
+
+        >>> import forsyth
+        >>> forsyth.game("cotulenh").new_game().mirror().turn
+        'b'
+        """
+        return mirrored(self.game, self)
 
     def scene(self) -> Scene:
         """What to draw of it."""

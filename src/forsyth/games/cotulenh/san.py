@@ -293,7 +293,7 @@ def _object_types(move: Mapping[str, object], text: str) -> int:
 def _notes(position: Position, action: Action, shape: Shape, rules: Rules) -> Iterable[str]:
     """What only the position shows to be missing or wrong."""
     # The canonical text tells every mark, sign and result that there should have been; in it, pieces that
-    # travelled together are one step, and a session is told from its start.
+    # travelled together are one step, and a session is written from its start.
     expected = read_shape(write_action(position, action, rules))
     pairs = [
         (said, meant)

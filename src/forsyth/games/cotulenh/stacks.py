@@ -22,6 +22,8 @@ STACKS: Final = (
     "NF NC NI NM NT NFC NFI NFM NFT FT FC FI FM FTC FTI FTM TC TI TM EA EG ES HC".split()  # noqa: SIM905
 )
 """Every legal stack of two or three (spec/cotulenh 7)."""
+FORMS: Final = (*LETTERS, *STACKS)
+"""Every set of types a unit can have; the place in this list is its number for ever (`packed`)."""
 NAMES: Final = {
     "C": "commander",
     "I": "infantry",

@@ -97,12 +97,12 @@ def play_action(position: Position, action: Action, rules: Rules = USUAL) -> Pos
 
 def is_legal(position: Position, action: Action, rules: Rules = USUAL) -> bool:
     """Whether a move, a whole turn, a commit or a cancel is one that may be made here."""
+    if isinstance(action, Move):
+        return _is_legal_number(position, action.id, rules)
     if isinstance(action, Commit):
         return may_commit(position)
     if isinstance(action, Cancel):
         return position.session is not None and position.session.start is not None
-    if isinstance(action, Move):
-        return _is_legal_number(position, action.id, rules)
     for number in action.steps:
         if not _is_legal_number(position, number, rules):
             return False
@@ -286,8 +286,8 @@ def write_turn(position: Position, turn: Turn | Session, rules: Rules = USUAL) -
 
     `position` is the one the turn is played from; for a session that was read from a text without its
     start, the position of the moment. An open session is written as if it were committed now, and without a
-    mark if it cannot be. The turn is told from its start, or, where a text did not say what the first steps
-    were, from there on.
+    mark if it cannot be. The turn is written from its start, or, where a text did not say what the first
+    steps were, from there on.
     """
     told = _tell(position, turn, rules)
     line = ",".join(told.full)

@@ -13,9 +13,11 @@ cdef unsigned char[11] KINDS
 cdef char[11] CHARS
 cdef i32 put_unit(Buffer out, i32 at, u32 unit) noexcept nogil
 cdef i32 put_board(Buffer out, Units units) noexcept nogil
+cdef i32 put_ranks(Buffer out, i32 at, Units units, i32 first) noexcept nogil
 cdef i32 put_empty(Buffer out, i32 at, i32 empty) noexcept nogil
 cdef i32 put_number(Buffer out, i32 at, i64 number) noexcept nogil
 cdef i32 put_text(Buffer out, Units units, i32 blue, i64 half, i64 full) noexcept nogil
+cdef i32 put_rest(Buffer out, i32 at, i32 blue, i64 half, i64 full) noexcept nogil
 cdef str placement(Position position)
 cdef str written_board(Position position)
 cpdef str encode(Position position)

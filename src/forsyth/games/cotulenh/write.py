@@ -114,12 +114,16 @@ def written_board(position: Position) -> str:
 
 def put_board(out: Buffer, units: Units) -> i32:
     """Write the board; where the next character goes."""
-    at: i32 = 0
+    return put_ranks(out, 0, units, 11)
+
+
+def put_ranks(out: Buffer, at: i32, units: Units, first: i32) -> i32:
+    """Write the ranks of a board from a rank, counted from 0, downwards; where the next character goes."""
     rank: i32
     file: i32
     empty: i32
     unit: u32
-    for rank in range(11, -1, -1):
+    for rank in range(first, -1, -1):
         empty = 0
         for file in range(11):
             unit = units[rank * 11 + file]
@@ -163,7 +167,11 @@ def put_number(out: Buffer, at: i32, number: i64) -> i32:
 
 def put_text(out: Buffer, units: Units, blue: i32, half: i64, full: i64) -> i32:
     """Write the canonical text without a session; its length. Clocks have at most 18 digits."""
-    at: i32 = put_board(out, units)
+    return put_rest(out, put_board(out, units), blue, half, full)
+
+
+def put_rest(out: Buffer, at: i32, blue: i32, half: i64, full: i64) -> i32:
+    """Write the fields behind a board; where the text ends."""
     out[at] = out[at + 2] = out[at + 4] = out[at + 6] = 32
     out[at + 1] = 98 if blue else 114
     out[at + 3] = out[at + 5] = 45

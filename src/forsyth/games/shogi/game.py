@@ -125,12 +125,17 @@ def _may_promote(position: GridPosition, move: GridMove) -> bool:
 
 def read_western(position: GridPosition, text: str) -> Iterable[GridMove]:
     """The legal moves that a text may mean."""
+    return meant_by_western(position, text, position.moves())
+
+
+def meant_by_western(position: GridPosition, text: str, moves: Iterable[GridMove]) -> Iterable[GridMove]:
+    """Those of some moves that a text may mean."""
     found = _PARTS.fullmatch(text)
     if found is None:
         return
     letter, origin, sign, target, end = found.groups("")
     start, stop = _square(origin), _square(target)
-    for move in position.moves():
+    for move in moves:
         if move.target != stop or bool(move.drops) != (sign in _DROPS):
             continue
         if move.drops:
@@ -151,4 +156,4 @@ def _square(name: str) -> int | None:
     return SHEET.square_number[f"{name[0]}{rank}"]
 
 
-GAME: Final = GridGame(SHEET, Rules(_PATTERN, write_western, read_western))
+GAME: Final = GridGame(SHEET, Rules(_PATTERN, write_western, read_western, meant_by_western))

@@ -37,6 +37,12 @@ def _letter(man: str) -> Stroke:
     return Stroke(LETTERS[man[-1].upper()], "none", _ink(man), 7)
 
 
+def _filled(man: str) -> tuple[Stroke, ...]:
+    """A man in the colour of its side: dark ones are the first side's, in capitals."""
+    ink = _ink(man) if man.islower() else f"{_ink(man)}-on-dark"
+    return Stroke(_WEDGE, "owner", "edge", 2.5), _character(man)._replace(fill=ink, line=ink)
+
+
 LOOK: Final = Look(
     palette={
         "board": Colour("#f2d59b", "#4a3d27"),
@@ -46,12 +52,28 @@ LOOK: Final = Look(
         "edge": Colour("#7a5c2e", "#2b2115"),
         "ink": Colour("#22211f", "#1d1b18"),
         "promoted": Colour("#b3261e", "#a81f18"),
+        "ink-on-dark": Colour("#fbf6ea", "#fbf6ea"),
+        "promoted-on-dark": Colour("#ff9d8a", "#ff9d8a"),
         "black": Colour("#22211f", "#22211f"),
         "white": Colour("#fbf6ea", "#fbf6ea"),
     },
     glyphs={
         "characters": {man: _man(_character(man)) for man in _MEN},
         "letters": {man: _man(_letter(man)) for man in _MEN},
+        "filled": {man: _filled(man) for man in _MEN},
+    },
+    boards={
+        "wood": {},
+        "paper": {
+            "board": Colour("#f7f4ec", "#33343a"),
+            "grid": Colour("#5c5b58", "#b9b7b0"),
+            "hand": Colour("#ebe7dc", "#2a2b30"),
+        },
+        "green": {
+            "board": Colour("#d3e2c4", "#2c3d30"),
+            "grid": Colour("#3f5a37", "#a9c6a4"),
+            "hand": Colour("#c3d5b2", "#243228"),
+        },
     },
     map=(
         Stroke("M0 0L900 0L900 900L0 900Z", "board", "none"),

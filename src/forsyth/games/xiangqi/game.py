@@ -31,9 +31,13 @@ def _horse(right: int, ahead: int) -> Leap:
 
 
 _GENERAL: Final[tuple[Movement, ...]] = (*leaps(0, 1, end="palace"), Line(0, 1, FACE), Line(0, -1, FACE))
-_ELEPHANT: Final = tuple(Leap(2 * x, 2 * y, (x, y), end="home") for x, y in around(1, 1))
+_ELEPHANT: Final = tuple(Leap(2 * x, 2 * y, (x, y), end="side of the river") for x, y in around(1, 1))
 _HORSE: Final = tuple(_horse(x, y) for x, y in around(1, 2))
-_SOLDIER: Final = (Leap(0, 1), Leap(1, 0, start="beyond"), Leap(-1, 0, start="beyond"))
+_SOLDIER: Final = (
+    Leap(0, 1),
+    Leap(1, 0, start="far side of the river"),
+    Leap(-1, 0, start="far side of the river"),
+)
 
 SHEET: Final = Sheet(
     name="xiangqi",
@@ -55,8 +59,8 @@ SHEET: Final = Sheet(
     short=(2, 4),
     zones={
         "palace": Zone("def", ("1", "2", "3")),
-        "home": Zone(_FILES, ("1", "2", "3", "4", "5")),
-        "beyond": Zone(_FILES, ("6", "7", "8", "9", "10")),
+        "side of the river": Zone(_FILES, ("1", "2", "3", "4", "5")),
+        "far side of the river": Zone(_FILES, ("6", "7", "8", "9", "10")),
     },
     not_judged=("perpetual chasing",),
     names={
@@ -80,13 +84,18 @@ SHEET: Final = Sheet(
 
 _TO_WXF: Final = str.maketrans("NBnb", "HEhe")
 _WIDTH: Final = len(_FILES)
+_MOST_SOLDIERS: Final = 5
 _FILED: Final = "KAB"
 """Kinds that are always written with their file: generals, advisors and elephants."""
 
 
 def write_wxf(position: GridPosition, move: GridMove) -> str:
-    """A legal move as WXF, such as ``C2=5``, ``H+-3`` or ``15=6``."""
-    return f"{_name(position, move.origin)}{_way(position, move)}"
+    """A legal move as WXF, such as ``C2=5``, ``H+-3`` or ``15=6``; as its squares where WXF has no name.
+
+    That is so on boards that no game leads to: three men alike on a file, or six soldiers.
+    """
+    name = _name(position, move.origin)
+    return f"{name}{_way(position, move)}" if name else position.game.coordinates.write(move)
 
 
 def _file(position: GridPosition, square: int) -> int:
@@ -108,7 +117,10 @@ def _letter(position: GridPosition, square: int) -> str:
 
 
 def _name(position: GridPosition, origin: int) -> str:
-    """Which man goes: its letter with its file, or with its place among those alike on the file."""
+    """Which man goes: its letter with its file, or with its place among those alike on the file.
+
+    Empty where neither tells it from the others.
+    """
     board, man = position.board, position.board[origin]
     letter = _letter(position, origin)
     alike = [square for square in range(origin % _WIDTH, len(board), _WIDTH) if board[square] == man]
@@ -117,16 +129,23 @@ def _name(position: GridPosition, origin: int) -> str:
     place = alike[:: -1 if position.turn else 1].index(origin)
     crowded = sum(board[column::_WIDTH].count(man) > 1 for column in range(_WIDTH))
     if letter == "P" and (len(alike) > 2 or crowded > 1):
-        return f"{place + 1}{_file(position, origin)}"
+        return f"{place + 1}{_file(position, origin)}" if place < _MOST_SOLDIERS else ""
+    if len(alike) > 2:
+        return ""
     return f"{letter}{'+-'[min(place, 1)]}"
 
 
 def read_wxf(position: GridPosition, text: str) -> Iterable[GridMove]:
     """The legal moves that a text of WXF may mean."""
+    return meant_by_wxf(position, text, position.moves())
+
+
+def meant_by_wxf(position: GridPosition, text: str, moves: Iterable[GridMove]) -> Iterable[GridMove]:
+    """Those of some moves that a text of WXF may mean."""
     meant = text.upper().translate(_TO_WXF).replace(".", "=")
-    legal = position.moves()
-    exact = [move for move in legal if write_wxf(position, move) == meant]
-    return exact or [move for move in legal if _with_file(position, move) == meant]
+    alike = [move for move in moves if _way(position, move) == meant[-2:]]
+    exact = [move for move in alike if write_wxf(position, move) == meant]
+    return exact or [move for move in alike if _with_file(position, move) == meant]
 
 
 def _with_file(position: GridPosition, move: GridMove) -> str:
@@ -159,6 +178,7 @@ GAME: Final = GridGame(
         move_pattern=r"[KAEBHNRCPkaebhnrcp1-5][1-9+-][-+=.][1-9]",
         write_move=write_wxf,
         read_move=read_wxf,
+        meant=meant_by_wxf,
         ended=ended,
         write=write_style,
     ),

@@ -20,6 +20,12 @@ def _man(mark: Stroke) -> tuple[Stroke, ...]:
     return Stroke(_DISC, "wood", "owner", 3), Stroke(_RING, "none", "owner", 2), mark
 
 
+def _filled(man: str) -> tuple[Stroke, ...]:
+    """A man in the colour of its side, for who finds that easier to tell apart."""
+    rim = Stroke(_DISC, "owner", "owner-line", 3), Stroke(_RING, "none", "owner-line", 2)
+    return *rim, Stroke(CHARACTERS[man], "owner-line", "owner-line", 2)
+
+
 _GRID: Final = "".join(
     [f"M50 {y}L850 {y}" for y in range(50, 951, 100)]
     + [f"M{x} 50L{x} 450M{x} 550L{x} 950" for x in range(150, 751, 100)]
@@ -53,6 +59,12 @@ LOOK: Final = Look(
         "letters": {
             man: _man(Stroke(LETTERS[man.upper().translate(_WESTERN)], "none", "owner", 7)) for man in _MEN
         },
+        "filled": {man: _filled(man) for man in _MEN},
+    },
+    boards={
+        "wood": {},
+        "paper": {"board": Colour("#f7f4ec", "#33343a"), "grid": Colour("#5c5b58", "#b9b7b0")},
+        "green": {"board": Colour("#d3e2c4", "#2c3d30"), "grid": Colour("#3f5a37", "#a9c6a4")},
     },
     map=(
         Stroke("M0 0L900 0L900 1000L0 1000Z", "board", "none"),
