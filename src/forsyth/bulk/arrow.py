@@ -1,22 +1,25 @@
 """Columns of texts in, columns of facts out: one function per verb over Arrow arrays.
 
-Accepts: a game, or its name; arrays and chunked arrays of what `Texts` takes, and dictionaries of it; packed
-forms as binary of fixed or any size. A chunked array gives a chunked array; of a dictionary only its values
-are looked at, once each. A null gives a null; a text that cannot be read gives a null, and from `scan` a row
-that says why. With `legality`, a text that is not ok counts as one that cannot be read.
+Accepts: a game, or its name; arrays and chunked arrays of what `Texts` takes, and dictionaries of it; lists,
+NumPy arrays, pandas and Polars series of texts; packed forms as binary of fixed or any size. A chunked array
+and a Polars series give a chunked array; of a dictionary only its values are looked at, once each. A null
+gives a null; a text that cannot be read gives a null, and from `scan` a row that says why. With `legality`, a
+text that is not ok counts as one that cannot be read.
 
-Rows that are valid are answered for by the game's kernels (`forsyth.column`): no Python object is made for
-them, the GIL is released, `threads` share the rows. Every other row goes through the reader.
+Rows that are accepted, and those with common faults, are answered for by the game's kernels
+(`forsyth.column`): no Python object is made for them, the GIL is released, `threads` share the rows
+(`shared_rows`). Every other row goes through the reader.
 
 Limits: texts longer than the game reads are findings, not errors.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -24,16 +27,29 @@ from forsyth import registry
 from forsyth.arguments import type_of
 from forsyth.bulk.errors import BulkError, brief
 from forsyth.bulk.verbs.compact import COMPILED, compact
-from forsyth.bulk.verbs.text_arrays import Kernel, ReadOptions, Row, Texts, asking, sound, spelled, unpack_row
-from forsyth.column import ASK, SPELLED, Column, Planes
+from forsyth.bulk.verbs.shared_rows import shared
+from forsyth.bulk.verbs.text_arrays import (
+    Kernel,
+    ReadOptions,
+    Row,
+    Scanned,
+    Texts,
+    asking,
+    canonical,
+    sound,
+    spelled,
+    unpack_row,
+)
+from forsyth.column import ASK, CANONICAL, NOTED, NOTES, REFUSED, Column, Planes
 from forsyth.diagnostics import SHARED_CODES, Mode, Severity
-from forsyth.game import Columnar, Game, kernels_of, require_columnar
+from forsyth.game import Game, kernels_of, require_columnar
 
 KEY_BYTES: Final = 16
 _MOST_KEPT: Final = 1 << 19
 """Rows of the arrays of one value that are kept: more than any batch has, and a few megabytes together."""
-_PART: Final = 4096
-"""Rows whose texts are written into rooms of equal width at a time: a few megabytes."""
+_ROOMS: Final = 1 << 22
+"""Bytes of the rooms of equal width into which texts are written at a time: few of them, and the threads wait
+for each other; many, and they leave the caches."""
 _SEVERITIES: Final = tuple(str(severity) for severity in Severity)
 _LABEL: Final = pa.dictionary(pa.int16(), pa.string())
 
@@ -76,16 +92,16 @@ def key(
     options = _options(game, mode, legality, threads)
 
     def verb(column: Texts) -> pa.Array:
-        def bind(kernels: Column, verdicts: memoryview, out: memoryview) -> Kernel:
+        def bind(kernels: Column, verdicts: memoryview) -> Kernel:
             return lambda chars, offsets, first, last: kernels.keys(
-                chars, offsets, first, last, verdicts, out
+                chars, offsets, first, last, verdicts, column.room
             )
 
         return _of_fixed_size(
             column, KEY_BYTES, bind, lambda position: bytes.fromhex(options.game.key(position))
         )
 
-    return _each(texts, options, verb, pa.binary(KEY_BYTES))
+    return _each(texts, options, verb, pa.binary(KEY_BYTES), KEY_BYTES)
 
 
 def pack(
@@ -99,7 +115,8 @@ def pack(
 ) -> Any:
     """The packed form of each position, filled up with zeros to `width` bytes; null where it has no room.
 
-    By default the width is the game's `packed_width`, in which every legal position has room.
+    By default the width is the game's `packed_width`, in which every legal position has room; in CoTuLenh
+    every one without an open deploy session: 192 bytes hold those too, as far as is known.
     """
     options = _options(game, mode, legality, threads)
     size = require_columnar(options.game, "packed columns").packed_width if width is None else width
@@ -111,39 +128,40 @@ def pack(
         return packed.ljust(size, b"\0") if len(packed) <= size else None
 
     def verb(column: Texts) -> pa.Array:
-        def bind(kernels: Column, verdicts: memoryview, out: memoryview) -> Kernel:
+        def bind(kernels: Column, verdicts: memoryview) -> Kernel:
             return lambda chars, offsets, first, last: kernels.pack(
-                chars, offsets, first, last, verdicts, out, size
+                chars, offsets, first, last, verdicts, column.room, size
             )
 
         return _of_fixed_size(column, size, bind, form)
 
-    return _each(texts, options, verb, pa.binary(size))
+    return _each(texts, options, verb, pa.binary(size), size)
 
 
 def unpack(packed: Any, game: Game | str, *, threads: int = 1) -> Any:
     """The canonical text of each packed form; null where the bytes are none."""
     game = registry.game(game)
-    _must_be_array(packed)
-    if isinstance(packed, pa.ChunkedArray):
-        chunks = [unpack(chunk, game, threads=threads) for chunk in packed.chunks]
-        return pa.chunked_array(chunks, pa.large_string())
+    packed = as_array(packed)
     if pa.types.is_dictionary(packed.type):
-        return _taken(unpack(packed.dictionary, game, threads=threads), packed.indices)
+        return _of_dictionary(packed, lambda values: unpack(values, game, threads=threads), pa.large_string())
     if not _holds_bytes(packed.type):
         raise BulkError(f"a column of {packed.type} holds no packed forms; name one of bytes with --column")
-    packed = sound(packed)
-    if not COMPILED or kernels_of(game) is None or not pa.types.is_fixed_size_binary(packed.type):
-        return _unpacked_by_row(packed, game)
-    parts = [_unpacked(packed.slice(start, _PART), game) for start in range(0, len(packed), _PART)]
-    return pa.concat_arrays(parts) if parts else pa.nulls(0, pa.large_string())
+    kernels = kernels_of(game) if COMPILED and pa.types.is_fixed_size_binary(packed.type) else None
+
+    def work(part: pa.Array, _: memoryview) -> pa.Array:
+        part = sound(part)
+        return _unpacked_by_row(part, game) if kernels is None else _unpacked(part, game, kernels)
+
+    return shared(packed, work, pa.large_string(), 0, threads)
 
 
 def features(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
 ) -> Any:
     """The numbers of each position: a struct with a field for each of the game's `feature_list`."""
-    return _each(texts, _options(game, mode, legality, threads), _features, features_type(game))
+    options = _options(game, mode, legality, threads)
+    size = 4 * len(require_columnar(options.game, "features").feature_list)
+    return _each(texts, options, _features, features_type(game), size)
 
 
 def planes(
@@ -155,14 +173,14 @@ def planes(
     size = columnar.plane_shape.size
 
     def verb(column: Texts) -> pa.Array:
-        def bind(kernels: Column, verdicts: memoryview, out: memoryview) -> Kernel:
+        def bind(kernels: Column, verdicts: memoryview) -> Kernel:
             return lambda chars, offsets, first, last: kernels.planes(
-                chars, offsets, first, last, verdicts, out
+                chars, offsets, first, last, verdicts, column.room
             )
 
         return _of_fixed_size(column, size, bind, columnar.planes)
 
-    return _each(texts, options, verb, pa.binary(size))
+    return _each(texts, options, verb, pa.binary(size), size)
 
 
 def tensor(column: Any, shape: Planes) -> Any:
@@ -170,9 +188,7 @@ def tensor(column: Any, shape: Planes) -> Any:
 
     Accepts no nulls: a tensor has no place for them. An array of one chunk is not copied.
     """
-    import numpy as np
-
-    _must_be_array(column)
+    column = as_array(column)
     dimensions = (len(shape.names), shape.height, shape.width)
     if isinstance(column, pa.ChunkedArray):
         parts = [tensor(chunk, shape) for chunk in column.chunks]
@@ -204,21 +220,47 @@ def _options(game: Game | str, mode: Mode, legality: bool, threads: int) -> Read
     return ReadOptions(registry.game(game), mode, legality, threads)
 
 
-def _must_be_array(found: object) -> None:
-    if not isinstance(found, pa.Array | pa.ChunkedArray):
-        raise BulkError(
-            f"an Arrow array is expected, not {type_of(found)}; pyarrow.array(values) makes one of a list"
-        )
+def as_array(found: object) -> Any:
+    """The Arrow array of an array or a series of any library, or of a list; raises `BulkError` for others."""
+    if isinstance(found, pa.Array | pa.ChunkedArray):
+        return found
+    try:
+        if hasattr(found, "__arrow_c_stream__"):
+            return pa.chunked_array(found)
+        if hasattr(found, "__arrow_c_array__"):
+            return pa.array(found)
+        if isinstance(found, list | tuple) or _is_of_numpy(found):
+            return pa.array(found, from_pandas=True)
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        raise BulkError(f"an array of texts cannot be made of {type_of(found)} ({brief(error)})") from error
+    raise BulkError(
+        f"an array of texts is expected (Arrow, NumPy, pandas, Polars or a list), not {type_of(found)}"
+    )
 
 
-def _each(texts: Any, options: ReadOptions, verb: Callable[[Texts], pa.Array], kind: pa.DataType) -> Any:
-    """A verb for each chunk, each value of a dictionary, or the array itself."""
-    _must_be_array(texts)
-    if isinstance(texts, pa.ChunkedArray):
-        return pa.chunked_array([_each(chunk, options, verb, kind) for chunk in texts.chunks], kind)
+def _is_of_numpy(found: object) -> bool:
+    """Whether an object is a NumPy array or a series that holds one."""
+    return isinstance(found, np.ndarray) or hasattr(found, "to_numpy")
+
+
+def _each(
+    texts: Any, options: ReadOptions, verb: Callable[[Texts], pa.Array], kind: pa.DataType, size: int = 0
+) -> Any:
+    """A verb for each chunk, each value of a dictionary, or the array itself.
+
+    The verb has room for `size` bytes for each row.
+    """
+    texts = as_array(texts)
     if pa.types.is_dictionary(texts.type):
-        return _taken(_each(texts.dictionary, options, verb, kind), texts.indices)
-    return verb(Texts(texts, options))
+        return _of_dictionary(texts, lambda values: _each(values, options, verb, kind, size), kind)
+    return shared(texts, lambda part, room: verb(Texts(part, options, room)), kind, size, options.threads)
+
+
+def _of_dictionary(column: Any, verb: Callable[[pa.Array], pa.Array], kind: pa.DataType) -> Any:
+    """A verb for the values of a dictionary, once each; every chunk of a column has its own."""
+    if isinstance(column, pa.ChunkedArray):
+        return pa.chunked_array([_of_dictionary(chunk, verb, kind) for chunk in column.chunks], kind)
+    return _taken(verb(column.dictionary), column.indices)
 
 
 def _taken(answers: pa.Array, indices: pa.Array) -> pa.Array:
@@ -238,43 +280,123 @@ def _taken(answers: pa.Array, indices: pa.Array) -> pa.Array:
 def _of_fixed_size(
     column: Texts,
     size: int,
-    bind: Callable[[Column, memoryview, memoryview], Kernel],
+    bind: Callable[[Column, memoryview], Kernel],
     tell: Callable[[Any], bytes | None],
 ) -> pa.Array:
-    """What a kernel writes into rooms of equal size, and `tell` for the positions the reader finds."""
-    out = pa.allocate_buffer(column.rows * size)
-    room = memoryview(out).cast("B")
-    verdicts = column.run(lambda kernels, judged: bind(kernels, judged, room))
-    answers = pa.Array.from_buffers(pa.binary(size), column.rows, [None, out])
-    return column.answered(answers, verdicts, tell)
+    """What a kernel writes into the room of each row, and `tell` for the positions the reader finds."""
+
+    def write(row: int, position: Any) -> bool:
+        answer = tell(position)
+        if answer is not None:
+            column.room[row * size : (row + 1) * size] = answer
+        return answer is not None
+
+    valid = column.answered_rows(column.run(bind), write)
+    return pa.Array.from_buffers(pa.binary(size), column.rows, [valid, pa.py_buffer(column.room)])
 
 
 def _scan(column: Texts) -> pa.Array:
-    asked = column.asked(column.scan())
-    mask = column.mask(asked)
-    rows = [column.read(row) for row in asked]
-    firsts = [row.first for row in rows]
-    codes = _codes(column.options.game)
-
-    def told(value: Callable[[Any], Any], kind: pa.DataType) -> pa.Array:
-        values = pa.array([None if first is None else value(first) for first in firsts], kind)
-        return column.replaced(_constant(None, kind, column.rows), mask, values)
-
-    def counted(rest: pa.Array, values: list[Any]) -> pa.Array:
-        return column.without_nulls(column.replaced(rest, mask, pa.array(values, rest.type)))
-
+    scanned = column.scan()
+    told = _noted(column, scanned)
+    asked = column.asked(scanned.verdicts)
+    if asked:
+        told = _with_rows(column, told, asked)
+    # The scanner has read a missing text as an empty one.
+    told = _Told(*map(column.without_nulls, told))
+    codes = pa.array(_codes(column.options.game))
     fields = [
-        counted(_constant(True, pa.bool_(), column.rows), [row.ok for row in rows]),
-        pa.DictionaryArray.from_arrays(told(lambda one: codes.get(one.code), pa.int16()), pa.array(codes)),
-        pa.DictionaryArray.from_arrays(
-            told(lambda one: _SEVERITIES.index(str(one.severity)), pa.int16()), pa.array(_SEVERITIES)
-        ),
-        told(lambda one: one.span.start, pa.int32()),
-        told(lambda one: one.span.end, pa.int32()),
-        told(lambda one: one.square, pa.string()),
-        counted(_constant(0, pa.int32(), column.rows), [len(row.findings) for row in rows]),
+        told.ok,
+        pa.DictionaryArray.from_arrays(told.code, codes),
+        pa.DictionaryArray.from_arrays(told.severity, pa.array(_SEVERITIES)),
+        told.start,
+        told.end,
+        told.square,
+        told.findings,
     ]
     return pa.StructArray.from_arrays(fields, fields=list(SCAN_TYPE))
+
+
+class _Told(NamedTuple):
+    """The columns of a scan, codes and severities as numbers."""
+
+    ok: pa.Array
+    code: pa.Array
+    severity: pa.Array
+    start: pa.Array
+    end: pa.Array
+    square: pa.Array
+    findings: pa.Array
+
+
+_TOLD_TYPES: Final = (
+    pa.bool_(),
+    pa.int16(),
+    pa.int16(),
+    pa.int32(),
+    pa.int32(),
+    pa.string(),
+    pa.int32(),
+)
+_NOTHING: Final = (True, None, None, None, None, None, 0)
+"""What a scan says of a row that has no findings."""
+
+
+def _noted(column: Texts, scanned: Scanned) -> _Told:
+    """What the kernels say of the rows, by what they noted."""
+    rows = column.rows
+    verdicts = np.frombuffer(scanned.verdicts, np.uint8)
+    noted = np.flatnonzero(verdicts >= NOTED)
+    kernels = column.options.column
+    if kernels is None or not len(noted):
+        return _Told(
+            *(_constant(value, kind, rows) for value, kind in zip(_NOTHING, _TOLD_TYPES, strict=True))
+        )
+    notes = np.frombuffer(scanned.notes, np.int32).reshape(rows, NOTES)[noted]
+    silent = verdicts < NOTED
+    known = _codes(column.options.game)
+    numbers = np.array([known[code] for code in kernels.codes], np.int16)
+
+    def spread(values: Any, kind: pa.DataType) -> pa.Array:
+        whole = np.zeros(rows, values.dtype)
+        whole[noted] = values
+        return pa.array(whole, kind, mask=silent)
+
+    findings = np.zeros(rows, np.int32)
+    findings[noted] = notes[:, 5]
+    # Places in the list of squares; a finding without a square is one behind its end.
+    squares = pa.array([*kernels.squares, None], pa.string())
+    places = spread(np.where(notes[:, 4] < 0, len(kernels.squares), notes[:, 4]), pa.int32())
+    return _Told(
+        pa.array(verdicts != REFUSED),
+        spread(numbers[notes[:, 0]], pa.int16()),
+        spread(notes[:, 1].astype(np.int16), pa.int16()),
+        spread(notes[:, 2], pa.int32()),
+        spread(notes[:, 3], pa.int32()),
+        squares.take(places),
+        pa.array(findings),
+    )
+
+
+def _with_rows(column: Texts, told: _Told, asked: list[int]) -> _Told:
+    """The columns of a scan with what the reader says of some rows."""
+    mask = column.mask(asked)
+    codes = _codes(column.options.game)
+    read = [_row_values(column.read(row), codes) for row in asked]
+    return _Told(
+        *(
+            column.replaced(rest, mask, pa.array(values, kind))
+            for rest, values, kind in zip(told, zip(*read, strict=True), _TOLD_TYPES, strict=True)
+        )
+    )
+
+
+def _row_values(row: Row, codes: Mapping[str, int]) -> tuple[Any, ...]:
+    first = row.first
+    if first is None:
+        return (row.ok, *_NOTHING[1:])
+    severity = _SEVERITIES.index(str(first.severity))
+    place = (first.span.start, first.span.end, first.square)
+    return (row.ok, codes.get(first.code), severity, *place, len(row.findings))
 
 
 def _constant(value: bool | int | None, kind: pa.DataType, rows: int) -> pa.Array:
@@ -296,49 +418,38 @@ def _codes(game: Game) -> dict[str, int]:
 
 
 def _normalise(column: Texts) -> pa.Array:
-    verdicts = column.scan()
-    answers = column.array.cast(pa.large_string()) if ASK not in verdicts else _as_strings(column, verdicts)
-    if SPELLED in verdicts and column.options.column is not None:
-        answers = _rewritten(column, answers, column.options.column, memoryview(verdicts))
+    verdicts = column.scan().verdicts
+    kernels = column.options.column
+    as_given = bool((np.frombuffer(verdicts, np.uint8) == CANONICAL).all())
+    answers = column.array.cast(pa.large_string()) if as_given else _as_strings(column, verdicts)
+    if not as_given and kernels is not None:
+        answers = _rewritten(column, answers, kernels, memoryview(verdicts))
     return column.answered(answers, verdicts, str)
 
 
 def _as_strings(column: Texts, verdicts: bytearray) -> pa.Array:
-    """The texts as strings, those that the reader answers for left out: they need not be UTF-8."""
-    kept = pc.if_else(asking(verdicts), pa.scalar(None, column.array.type), column.array)
+    """The canonical texts as strings. The others are left out: they need not be UTF-8."""
+    if CANONICAL not in verdicts:
+        return pa.nulls(column.rows, pa.large_string())
+    kept = pc.if_else(canonical(verdicts), column.array, pa.scalar(None, column.array.type))
     return kept.cast(pa.large_string())
 
 
 def _rewritten(column: Texts, answers: pa.Array, kernels: Column, verdicts: memoryview) -> pa.Array:
     """The texts with those that are spelled otherwise in their canonical form."""
-    parts = [
-        _rewritten_part(
-            Texts(column.array.slice(start, _PART), column.options),
-            answers.slice(start, _PART),
-            kernels,
-            verdicts[start : start + _PART],
-        )
-        for start in range(0, column.rows, _PART)
-    ]
-    return pa.concat_arrays(parts)
+    chars, offsets, width = column.chars, column.offsets, column.options.game.max_text
 
+    def write(first: int, last: int, wide: memoryview, lengths: memoryview) -> None:
+        places = offsets[first : last + 1]
+        kernels.rewrite(chars, places, 0, last - first, verdicts[first:last], wide, lengths, width)
 
-def _rewritten_part(column: Texts, answers: pa.Array, kernels: Column, verdicts: memoryview) -> pa.Array:
-    width = column.options.game.max_text
-    wide = memoryview(bytearray(column.rows * width))
-    lengths = memoryview(bytearray(4 * column.rows)).cast("i")
-    column.share(
-        lambda chars, offsets, first, last: kernels.rewrite(
-            chars, offsets, first, last, verdicts, wide, lengths, width
-        )
-    )
-    return pc.if_else(spelled(verdicts), _moved_together(wide, width, lengths), answers)
+    written = _moved_together(column.rows, width, write)
+    return pc.if_else(spelled(verdicts), written, answers) if answers.null_count < column.rows else written
 
 
 def _features(column: Texts) -> pa.Array:
     game, rows = require_columnar(column.options.game, "features"), column.rows
-    out = pa.allocate_buffer(4 * rows * len(game.feature_list))
-    room = memoryview(out).cast("B").cast("i")
+    room = column.room.cast("i")
     verdicts = column.run(
         lambda kernels, judged: (
             lambda chars, offsets, first, last: kernels.features(
@@ -346,34 +457,46 @@ def _features(column: Texts) -> pa.Array:
             )
         )
     )
-    asked = column.asked(verdicts)
-    told = [_features_of(game, column.read(row)) for row in asked]
-    mask = column.mask(asked)
+
+    def write(row: int, position: Any) -> bool:
+        for number, value in enumerate(game.features(position)):
+            room[number * rows + row] = value
+        return True
+
+    valid = column.answered_rows(verdicts, write)
     fields = []
     for number, feature in enumerate(game.feature_list):
-        part = out.slice(4 * number * rows, 4 * rows)
-        values = pa.array([None if one is None else one[number] for one in told], pa.int32())
-        numbers = pa.Array.from_buffers(pa.int32(), rows, [None, part])
-        numbers = column.without_nulls(column.replaced(numbers, mask, values))
+        part = pa.py_buffer(room[number * rows : (number + 1) * rows])
+        numbers = pa.Array.from_buffers(pa.int32(), rows, [valid, part])
         fields.append(_labelled(numbers, feature.labels))
     return pa.StructArray.from_arrays(fields, fields=list(features_type(column.options.game)))
-
-
-def _features_of(game: Columnar, row: Row) -> tuple[int, ...] | None:
-    return None if row.position is None else game.features(row.position)
 
 
 def _labelled(numbers: pa.Array, labels: tuple[str, ...]) -> pa.Array:
     return pa.DictionaryArray.from_arrays(numbers.cast(pa.int16()), pa.array(labels)) if labels else numbers
 
 
-def _moved_together(wide: memoryview, width: int, lengths: memoryview) -> pa.Array:
-    rows = len(lengths)
-    out = pa.allocate_buffer(sum(lengths))
-    offsets = pa.allocate_buffer(8 * (rows + 1))
-    places = memoryview(offsets).cast("B").cast("q")
-    compact(wide, width, lengths, rows, memoryview(out).cast("B"), places)
-    return pa.Array.from_buffers(pa.large_string(), rows, [None, offsets, out])
+def _moved_together(
+    rows: int, width: int, write: Callable[[int, int, memoryview, memoryview], None]
+) -> pa.Array:
+    """The texts that `write` writes into rooms of equal width, a few rows at a time.
+
+    It is told the first row and the one after the last, the rooms, and where the lengths go.
+    """
+    most = min(max(1, _ROOMS // width), rows)
+    # One room for all parts: fresh memory costs more than what is written into it.
+    wide = memoryview(bytearray(most * width))
+    parts = []
+    for first in range(0, rows, most):
+        last = min(first + most, rows)
+        lengths = np.zeros(last - first, np.int32)
+        write(first, last, wide, lengths.data)
+        out = pa.allocate_buffer(int(lengths.sum()))
+        offsets = pa.allocate_buffer(8 * (last - first + 1))
+        places = memoryview(offsets).cast("B").cast("q")
+        compact(wide, width, lengths.data, last - first, memoryview(out).cast("B"), places)
+        parts.append(pa.Array.from_buffers(pa.large_string(), last - first, [None, offsets, out]))
+    return pa.concat_arrays(parts) if len(parts) > 1 else parts[0]
 
 
 def _holds_bytes(kind: pa.DataType) -> bool:
@@ -381,19 +504,21 @@ def _holds_bytes(kind: pa.DataType) -> bool:
     return bool(is_binary or pa.types.is_fixed_size_binary(kind) or pa.types.is_null(kind))
 
 
-def _unpacked(packed: pa.Array, game: Game) -> pa.Array:
-    """The texts of a few packed forms of fixed size."""
-    kernels = kernels_of(game)
-    rows, width, room = len(packed), packed.type.byte_width, game.max_text
-    if kernels is None:
-        return _unpacked_by_row(packed, game)
-    start = packed.offset * width
-    data = memoryview(packed.buffers()[1]).cast("B")[start : start + rows * width]
+def _unpacked(packed: pa.Array, game: Game, kernels: Column) -> pa.Array:
+    """The texts of packed forms of fixed size."""
+    rows, size, width = len(packed), packed.type.byte_width, game.max_text
+    if not rows:
+        return pa.nulls(0, pa.large_string())
+    start = packed.offset * size
+    data = memoryview(packed.buffers()[1]).cast("B")[start : start + rows * size]
     verdicts = bytearray(rows)
-    wide = memoryview(bytearray(rows * room))
-    lengths = memoryview(bytearray(4 * rows)).cast("i")
-    kernels.unpack(data, width, 0, rows, memoryview(verdicts), wide, lengths, room)
-    answers = _moved_together(wide, room, lengths)
+    judged = memoryview(verdicts)
+
+    def write(first: int, last: int, wide: memoryview, lengths: memoryview) -> None:
+        forms = data[first * size : last * size]
+        kernels.unpack(forms, size, 0, last - first, judged[first:last], wide, lengths, width)
+
+    answers = _moved_together(rows, width, write)
     if ASK in verdicts or packed.null_count:
         mask = pc.or_(asking(verdicts), packed.is_null())
         answers = pc.replace_with_mask(answers, mask, _unpacked_by_row(packed.filter(mask), game))

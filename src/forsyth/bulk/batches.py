@@ -190,16 +190,19 @@ def recut(batches: Iterable[pa.RecordBatch], roll: int, skip: int = 0) -> Iterat
 
 def _joined(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     held: list[pa.RecordBatch] = []
+    rows = size = 0
     for batch in batches:
         if batch.num_rows >= SMALL or _is_heavy(batch):
             yield from _as_one(held)
-            held = []
+            held, rows, size = [], 0, 0
             yield batch
             continue
         held.append(batch)
-        if sum(one.num_rows for one in held) >= SMALL:
+        rows += batch.num_rows
+        size += batch.nbytes
+        if rows >= SMALL or size >= HEAVY:
             yield from _as_one(held)
-            held = []
+            held, rows, size = [], 0, 0
     yield from _as_one(held)
 
 

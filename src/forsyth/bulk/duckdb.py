@@ -18,6 +18,9 @@
 | ``fen_sampled(text, game[, fraction[, seed[, variant]]])`` | whether the position is in the sample |
 | ``fen_features_chess(text[, variant])`` and so on | the numbers of that game, as a struct |
 
+`scan_games` and `scan_positions` give the records of files as relations, which are read once, batch by batch,
+when they are asked for rows.
+
 Accepts: texts as VARCHAR, BLOB or ENUM. Game, variant and options are constants or columns: rows that differ
 in them are told apart. An option that is NULL is the usual one; a text or game that is NULL gives NULL (from
 `fen_sampled` false). The features of each game are a function of their own, because the type of a function
@@ -39,6 +42,7 @@ import pyarrow.compute as pc
 
 from forsyth import registry
 from forsyth.bulk import arrow
+from forsyth.bulk.engines.record_stream import RecordSource, games, positions
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.verbs.verb import PACKED, TEXT, Verb
 from forsyth.diagnostics import Mode
@@ -113,6 +117,20 @@ def register(
             )
         except duckdb.Error as error:
             raise BulkError(f"the function {name} cannot be made: {error}; give another prefix") from error
+
+
+def scan_games(
+    connection: duckdb.DuckDBPyConnection, source: RecordSource, **asked: Any
+) -> duckdb.DuckDBPyRelation:
+    """The games of files as a relation, to be read once; asked as in `forsyth.bulk.games`."""
+    return connection.from_arrow(games(source, **asked))
+
+
+def scan_positions(
+    connection: duckdb.DuckDBPyConnection, source: RecordSource, **asked: Any
+) -> duckdb.DuckDBPyRelation:
+    """The positions of files as a relation, to be read once; asked as in `forsyth.bulk.positions`."""
+    return connection.from_arrow(positions(source, **asked))
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:

@@ -10,6 +10,9 @@ keeps a string apart from its neighbours, the kernels want them in a row: that i
 Written: strings, numbers, bytes; structs for `scan` and `features`; arrays of bytes for `planes`. Labels come
 as strings, which compare and join with any other column. A null gives null (from `sample` false).
 
+`scan_games` and `scan_positions` are lazy frames of records: the files are read when the frame is collected,
+batch by batch, without the columns that nobody asks for.
+
 Every expression looks at one row at a time and says so to Polars, so that lazy frames, the streaming engine
 and groups work as with its own. Kernels release the GIL: the streaming engine runs several batches at once,
 in the engine for frames in memory `threads` does.
@@ -17,19 +20,24 @@ in the engine for frames in memory `threads` does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, TypedDict, Unpack
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from forsyth.bulk.engines.record_stream import RecordSource, RecordStream
 from forsyth.bulk.errors import BulkError
-from forsyth.bulk.verbs.verb import PACKED, SETS, TEXT, Verb
+from forsyth.bulk.records.table import Kind
+from forsyth.bulk.verbs.sets import SETS
+from forsyth.bulk.verbs.verb import PACKED, TEXT, Verb
 from forsyth.diagnostics import Mode
 from forsyth.game import require_columnar
 
 try:
     import polars as pl
+    from polars.io.plugins import register_io_source
 except ImportError as error:
     raise BulkError("this needs polars: pip install 'forsyth[bulk]'") from error
 
@@ -156,3 +164,50 @@ def _tensor(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
 def _kept(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
     """Which rows are in a sample."""
     return pc.fill_null(_done(verb, texts, threads).column("sample"), False)
+
+
+# --- records ----------------------------------------------------------------------------------------
+
+
+def scan_games(source: RecordSource, **asked: Any) -> pl.LazyFrame:
+    """The games of files as a lazy frame; asked as in `forsyth.bulk.games`."""
+    return _scanned("games", source, asked)
+
+
+def scan_positions(source: RecordSource, **asked: Any) -> pl.LazyFrame:
+    """The positions of files as a lazy frame; asked as in `forsyth.bulk.positions`."""
+    return _scanned("positions", source, asked)
+
+
+def _scanned(kind: Kind, source: RecordSource, asked: dict[str, Any]) -> pl.LazyFrame:
+    first = RecordStream(kind, source, **asked)
+    first.close()
+    table = first.table
+    names = {"game": table.game, "variant": table.variant}
+
+    def read(
+        columns: list[str] | None, predicate: pl.Expr | None, rows: int | None, size: int | None
+    ) -> Iterator[pl.DataFrame]:
+        stream = RecordStream(kind, source, **{**asked, **names})
+        if columns is not None:
+            # What is not asked for need not be made.
+            wanted = tuple(form for form in table.forms if form in columns)
+            stream.table = replace(stream.table, forms=wanted)
+        for batch in stream:
+            frame = _frame(pa.Table.from_batches([batch]))
+            frame = frame if columns is None else frame.select(columns)
+            frame = frame if predicate is None else frame.filter(predicate)
+            frame = frame if rows is None else frame.head(rows)
+            yield frame
+            if rows is not None:
+                rows -= frame.height
+                if rows <= 0:
+                    return
+
+    return register_io_source(read, schema=_frame(table.schema().empty_table()).schema)
+
+
+def _frame(rows: pa.Table) -> pl.DataFrame:
+    """Rows as Polars has them: labels are strings, which compare and join with any other column."""
+    columns = [_spelled_out(one.combine_chunks()) for one in rows.columns]
+    return pl.DataFrame(pa.table(columns, names=rows.schema.names))

@@ -3,11 +3,11 @@
 `apply` does a verb to a dataset that is there already, block by block, without copying its columns. Datasets
 have no order of rows unless they are told to keep one (``execution_options.preserve_order``).
 
-`run_shards` is the engine behind ``--engine ray``. A shard is one task on one core that writes its parts and
-gives back what it counted. Tasks and not a dataset, because nothing flows between shards: each begins as soon
-as a core is free, and one whose worker dies is done again up to RETRIES times, from its last finished part
-on. A cluster is used if one is running here or named by RAY_ADDRESS; otherwise one is started on this
-machine for as long as the process lives.
+`run_shards` is the engine behind ``--engine ray``, `run_texts` what it and other jobs send tasks with. A
+shard is one task on one core that writes its parts and gives back what it counted. Tasks and not a dataset,
+because nothing flows between shards: each begins as soon as a core is free, and one whose worker dies is
+done again up to RETRIES times, from its last finished part on. A cluster is used if one is running here or
+named by RAY_ADDRESS; otherwise one is started on this machine for as long as the process lives.
 
 Workers need Forsyth installed, and the files under the same paths.
 """
@@ -17,7 +17,8 @@ from __future__ import annotations
 import logging
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
 from functools import partial
 from typing import Any, Final
 
@@ -64,14 +65,21 @@ def apply(dataset: Dataset, verb: Verb, threads: int = 1) -> Dataset:
 
 def run_shards(job: Job, shards: Sequence[Shard], progress: Progress | None = None) -> Iterator[list[Part]]:
     """The parts of each shard, as it is finished."""
+    with closing(run_texts(run_task, tasks(job, shards))) as answers:
+        for answer in answers:
+            yield parts_of_answer(answer, progress)
+
+
+def run_texts(run: Callable[[str], str], given: Sequence[str]) -> Generator[str, None, None]:
+    """What a function answers to each text, on the workers, as they are done."""
     _connect()
-    run = ray.remote(num_cpus=1, max_retries=RETRIES)(run_task)
-    waiting: list[Any] = [run.remote(task) for task in tasks(job, shards)]
+    remote = ray.remote(num_cpus=1, max_retries=RETRIES)(run)
+    waiting: list[Any] = [remote.remote(text) for text in given]
     try:
         while waiting:
             done, waiting = ray.wait(waiting, timeout=_WAIT)
             for reference in done:
-                yield parts_of_answer(ray.get(reference), progress)
+                yield ray.get(reference)
     except RayTaskError:
         raise
     except RayError as error:

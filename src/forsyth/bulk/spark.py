@@ -73,29 +73,37 @@ def apply(frame: DataFrame, verb: Verb, threads: int = 1) -> DataFrame:
 
 def run_shards(job: Job, shards: Sequence[Shard], progress: Progress | None = None) -> Iterator[list[Part]]:
     """The parts of each shard, as it is finished."""
-    given = tasks(job, shards)
+    with closing(run_texts(run_task, tasks(job, shards))) as answers:
+        for answer in answers:
+            yield parts_of_answer(answer, progress)
+
+
+def run_texts(run: Callable[[str], str], given: Sequence[str]) -> Generator[str, None, None]:
+    """What a function answers to each text, on the workers, as they are done."""
     if not given:
         return
     told: set[int] = set()
     try:
-        with closing(_answers(session(), given)) as answers:
+        with closing(_answers(session(), run, given)) as answers:
             for number, answer in answers:
                 if number not in told:
                     told.add(number)
-                    yield parts_of_answer(answer, progress)
+                    yield answer
     except PySparkException as error:
         raise BulkError(
             f"the Spark job failed ({brief(error)}); see its log, or use --engine local"
         ) from error
 
 
-def _answers(spark: SparkSession, given: list[str]) -> Generator[tuple[int, str], None, None]:
+def _answers(
+    spark: SparkSession, run: Callable[[str], str], given: Sequence[str]
+) -> Generator[tuple[int, str], None, None]:
     """The answer to each task when it is heard of, and all of them once more at the end."""
     context = spark.sparkContext
     heard = context.accumulator([], _Heard())
     # Numbers in a partition each; rows of texts would have to be shuffled there, which throws some together.
     numbers = spark.range(0, len(given), 1, len(given))
-    work = numbers.mapInArrow(_carrier(given, heard), "id long, answer string")
+    work = numbers.mapInArrow(_carrier(run, given, heard), "id long, answer string")
     group = f"forsyth-{uuid4().hex}"
 
     def collect() -> list[Any]:
@@ -131,11 +139,13 @@ class _Heard(AccumulatorParam[list[tuple[int, str]]]):
         return value1
 
 
-def _carrier(given: list[str], heard: Accumulator[list[tuple[int, str]]]) -> Mapper:
+def _carrier(
+    run: Callable[[str], str], given: Sequence[str], heard: Accumulator[list[tuple[int, str]]]
+) -> Mapper:
     def carried(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             numbers = batch.column("id")
-            answers = [run_task(given[number]) for number in numbers.to_pylist()]
+            answers = [run(given[number]) for number in numbers.to_pylist()]
             heard.add(list(zip(numbers.to_pylist(), answers, strict=True)))
             yield pa.record_batch([numbers, pa.array(answers)], ["id", "answer"])
 

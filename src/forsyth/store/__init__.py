@@ -2,7 +2,8 @@
 
 A store is small (`Store`): `put`, `get`, `entry`, length, iteration over identifiers in no promised order,
 `close`, and use as a context manager. Beside them it has a library of positions that somebody saved, with
-names and tags: `save`, `saved`, `change`, `forget`, `search`. `MemoryStore` lasts as long as the process,
+names and tags: `save`, `saved`, `change`, `forget`, `search`. `put_many`, `save_many`, `entries` and
+`all_saved` take and give any number of them in batches. `MemoryStore` lasts as long as the process,
 `SqliteStore` is one file, and `forsyth.store.postgres` has the one that many machines share.
 
 What a store cannot do is a `StoreError`; a text that no store takes is a `ValueError`; an identifier that it
@@ -20,7 +21,7 @@ from typing import Final
 from forsyth.arguments import quoted, type_of
 from forsyth.forms import Entry, Store
 from forsyth.store.errors import StoreError
-from forsyth.store.library import Page, Saved
+from forsyth.store.library import Page, Saved, ToSave
 from forsyth.store.memory import MemoryStore
 from forsyth.store.sqlite import SqliteStore
 
@@ -32,6 +33,7 @@ __all__ = [
     "SqliteStore",
     "Store",
     "StoreError",
+    "ToSave",
     "default_path",
     "default_where",
     "is_url",

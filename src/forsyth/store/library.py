@@ -11,23 +11,28 @@ in UTC with microseconds, so that their order as text is their order in time.
 Search: newest first. A query is a part of the name, the note, a tag or the text, whatever the case of its
 letters (Unicode case folding); `%`, `_` and all others are ordinary characters. A tag is the whole tag. The
 cursor of a page stays good though positions be saved and forgotten between two pages: it is the place of the
-last one in the order of saving, and that is never given away again.
+last one in the order of saving, and that is never given away again. It also carries the number of all
+positions that were found, which the first page counts and the others do not count again.
+
+Many at once: `Store.save_many` takes any number of `ToSave` and works in batches of `BATCH`, each of them
+whole or not at all.
 
 Limits: a search with a query looks at every saved position of the game; ten thousand take milliseconds.
 """
 
 from __future__ import annotations
 
-import base64
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
-from typing import Any, Final
+from itertools import islice
+from typing import Any, Final, NamedTuple, TypeVar
 
 from forsyth.arguments import quoted, require_text, type_of, whole_number
-from forsyth.identity import state_id
+from forsyth.forms import Entry
+from forsyth.identity import PAIRS, state_id
 from forsyth.limits import (
     MAX_GAME_NAME,
     MAX_NAME,
@@ -43,6 +48,9 @@ from forsyth.store.errors import StoreError
 DEFAULT_PAGE: Final = 50
 """Saved positions on a page, where nothing else is asked for."""
 
+BATCH: Final = 2000
+"""Positions that are written or read at once: enough that a transaction costs nothing, few enough to hold."""
+
 _ID_LENGTH: Final = 12
 """60 random bits: nobody guesses one, and a million of them have two alike once in two million libraries."""
 
@@ -55,6 +63,8 @@ _BETWEEN: Final = "\x1f"
 
 _LAST_CURSOR: Final = 2**63 - 1
 """The largest number of a row in SQLite and PostgreSQL."""
+
+_CURSOR: Final = re.compile(r"([0-9]{1,19})(?:-([0-9]{1,19}))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +87,32 @@ class Saved:
         return {**found, "tags": list(self.tags)}
 
 
+class ToSave(NamedTuple):
+    """A position that is to be saved: what `Store.save` takes."""
+
+    text: str
+    game: str
+    name: str
+    tags: Iterable[str] = ()
+    note: str = ""
+
+
+T = TypeVar("T")
+
+
+def in_batches(values: Iterable[T]) -> Iterator[list[T]]:
+    """Lists of `BATCH` values, the last one of what is left."""
+    rest = iter(values)
+    while batch := list(islice(rest, BATCH)):
+        yield batch
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """Some of the saved positions that were asked for, newest first.
 
-    `next` is the cursor of the page after this one, None on the last. `total` counts all pages.
+    `next` is the cursor of the page after this one, None on the last. `total` counts all pages, as they were
+    when the first was asked for.
     """
 
     positions: tuple[Saved, ...]
@@ -106,18 +137,20 @@ class Search:
     query: str | None
     limit: int
     before: int
+    total: int | None = None
+    """How many there are, where the page before has counted them."""
 
     def values(self) -> dict[str, str | int | None]:
         """The parameters of a statement; `most` is one more than the limit, to see whether more follows."""
-        tag = None if self.tag is None else join_tags((self.tag,))
-        values: dict[str, str | int | None] = {"game": self.game, "tag": tag, "query": self.query}
+        values: dict[str, str | int | None] = {"game": self.game, "tag": self.tag, "query": self.query}
         return {**values, "before": self.before, "most": self.limit + 1}
 
     def page(self, rows: list[tuple[int, Saved]], total: int) -> Page:
         """The page of the rows found, of which there is one more than the limit when another page follows."""
         shown = rows[: self.limit]
         follows = len(rows) > self.limit
-        return Page(tuple(saved for _, saved in shown), str(shown[-1][0]) if follows else None, total)
+        cursor = f"{shown[-1][0]}-{total}" if follows else None
+        return Page(tuple(saved for _, saved in shown), cursor, total)
 
 
 # --- what a store takes -------------------------------------------------------------------------------
@@ -132,6 +165,17 @@ def address(text: str) -> str:
         raise ValueError(f"the text has {len(text)} characters, expected at most {MAX_PLAIN}")
     _require_storable("the text", text)
     return state_id(text)
+
+
+def new_entries(texts: Iterable[tuple[str, str | None]]) -> list[Entry]:
+    """Texts with their identifiers, each once; raises `ValueError` for one that no store takes."""
+    found: dict[str, Entry] = {}
+    for text, game in texts:
+        entry = Entry(address(text), text, None if game is None else game_name(game))
+        known = found.get(entry.id)
+        if known is None or known.game is None:
+            found[entry.id] = entry
+    return list(found.values())
 
 
 def game_name(game: str) -> str:
@@ -153,6 +197,8 @@ def can_be_stored(text: object) -> bool:
 
 
 def _require_storable(what: str, text: str) -> None:
+    if text.isascii() and "\0" not in text:
+        return
     if "\0" in text:
         raise ValueError(f"character {text.index(chr(0))} of {what} is NUL, which no store can hold")
     try:
@@ -168,6 +214,8 @@ def _require_length(what: str, text: str, most: int) -> None:
 
 
 def _require_printed(what: str, text: str, unprinted: re.Pattern[str] = _CONTROL) -> None:
+    if text.isascii() and text.isprintable():
+        return
     _require_storable(what, text)
     found = unprinted.search(text)
     if found:
@@ -216,11 +264,19 @@ def _note(note: str) -> str:
 # --- saving and changing ------------------------------------------------------------------------------
 
 
-def new_saved(text: str, game: str, name: str, tags: Iterable[str], note: str) -> Saved:
+def new_saved_ones(positions: Iterable[ToSave]) -> list[Saved]:
+    """Positions to be saved at one moment; raises `ValueError` for what no store takes."""
+    now = _now()
+    return [new_saved(*one, now=now) for one in positions]
+
+
+def new_saved(
+    text: str, game: str, name: str, tags: Iterable[str], note: str, now: str | None = None
+) -> Saved:
     """A position to be saved, with a new identifier; raises `ValueError` for what no store takes."""
     if game == "":
         raise ValueError("the name of the game is empty, expected the game of the position")
-    now = _now()
+    now = _now() if now is None else now
     return Saved(
         id=_new_id(),
         state_id=address(text),
@@ -236,7 +292,8 @@ def new_saved(text: str, game: str, name: str, tags: Iterable[str], note: str) -
 
 def _new_id() -> str:
     # The letters of a state identifier: the same in a URL, in a file name and read out aloud.
-    return base64.b32encode(secrets.token_bytes(_ID_LENGTH)).decode("ascii").lower()[:_ID_LENGTH]
+    bits = secrets.randbits(5 * _ID_LENGTH)
+    return "".join([PAIRS[bits >> place & 1023] for place in range(0, 5 * _ID_LENGTH, 10)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,12 +336,14 @@ def _now() -> str:
 
 def search_for(game: str | None, tag: str | None, query: str | None, limit: int, after: str | None) -> Search:
     """The search for these values; raises `ValueError` for a value that no search takes."""
+    before, total = (_LAST_CURSOR, None) if after is None else _cursor(after)
     return Search(
         game=None if game is None else game_name(game),
         tag=None if tag is None else _tag(tag),
         query=None if query is None else _query(query),
         limit=whole_number("the limit", limit, 1, MAX_PAGE),
-        before=_LAST_CURSOR if after is None else _cursor(after),
+        before=before,
+        total=total,
     )
 
 
@@ -295,11 +354,14 @@ def _query(query: str) -> str | None:
     return _fold(query) or None
 
 
-def _cursor(after: str) -> int:
+def _cursor(after: str) -> tuple[int, int | None]:
+    """The place in a cursor and the total; those of earlier versions have no total."""
     require_text("the cursor", after)
-    # The length first: reading a number of a million digits takes long.
-    if len(after) <= len(str(_LAST_CURSOR)) and after.isascii() and after.isdigit():
-        return min(int(after), _LAST_CURSOR)
+    found = _CURSOR.fullmatch(after)
+    if found is not None:
+        return min(int(found[1]), _LAST_CURSOR), None if found[2] is None else min(
+            int(found[2]), _LAST_CURSOR
+        )
     raise ValueError("'after' is not the cursor of a page, expected the 'next' of the page before")
 
 
@@ -323,8 +385,17 @@ Row = tuple[int, str, str, str, str | None, str, str, str, str, str]
 
 def write_row(saved: Saved) -> dict[str, str]:
     """A saved position as the values of `COLUMNS`."""
-    made = {"tags": join_tags(saved.tags), "searchable": searchable(saved)}
-    return {column: made[column] if column in made else getattr(saved, column) for column in COLUMNS}
+    return {
+        "id": saved.id,
+        "state_id": saved.state_id,
+        "game": saved.game,
+        "name": saved.name,
+        "tags": join_tags(saved.tags),
+        "note": saved.note,
+        "created": saved.created,
+        "updated": saved.updated,
+        "searchable": searchable(saved),
+    }
 
 
 def read_row(row: Row, where: str) -> tuple[int, Saved]:

@@ -26,10 +26,14 @@ from forsyth.store.library import (
     Page,
     Saved,
     Search,
+    ToSave,
     address,
     change_to,
     game_name,
+    in_batches,
+    new_entries,
     new_saved,
+    new_saved_ones,
     search_for,
     searchable,
 )
@@ -69,6 +73,22 @@ class MemoryStore:
             self._put(Entry(id, text, game))
         return id
 
+    def put_many(self, texts: Iterable[tuple[str, str | None]]) -> int:
+        """Keep canonical texts, each with its game or None, in batches that are whole or absent; how many."""
+        count = 0
+        for batch in in_batches(texts):
+            entries = new_entries(batch)
+            with self._lock:
+                for entry in entries:
+                    self._put(entry)
+            count += len(batch)
+        return count
+
+    def entries(self) -> Iterator[Entry]:
+        """All texts that are kept, as they are now."""
+        with self._lock:
+            return iter(tuple(self._opened().values()))
+
     def _put(self, entry: Entry) -> None:
         known = self._opened().setdefault(entry.id, entry)
         if known.game is None and entry.game is not None:
@@ -97,10 +117,34 @@ class MemoryStore:
     def save(self, text: str, game: str, name: str, tags: Iterable[str] = (), note: str = "") -> Saved:
         """Keep a canonical text and save it in the library, under an identifier of its own."""
         saved = new_saved(text, game, name, tags, note)
-        with self._lock:
-            self._put(Entry(saved.state_id, text, game))
-            self._saved[saved.id] = _Kept(next(self._numbers), saved, searchable(saved))
+        self._save([saved])
         return saved
+
+    def save_many(self, positions: Iterable[ToSave]) -> int:
+        """Keep and save positions in batches that are whole or absent; how many they are."""
+        count = 0
+        for batch in in_batches(positions):
+            self._save(new_saved_ones(batch))
+            count += len(batch)
+        return count
+
+    def _save(self, positions: list[Saved]) -> None:
+        with self._lock:
+            for saved in positions:
+                self._put(Entry(saved.state_id, saved.text, saved.game))
+                self._saved[saved.id] = _Kept(next(self._numbers), saved, searchable(saved))
+
+    def all_saved(
+        self, game: str | None = None, tag: str | None = None, query: str | None = None
+    ) -> Iterator[Saved]:
+        """The saved positions that `search` finds, newest first, as they are now."""
+        search = search_for(game, tag, query, 1, None)
+        return (kept.saved for kept in self._newest_first() if kept.answers(search))
+
+    def _newest_first(self) -> list[_Kept]:
+        with self._lock:
+            self._opened()
+            return list(reversed(self._saved.values()))
 
     def saved(self, id: str) -> Saved | None:
         """A saved position, or None."""
@@ -138,12 +182,10 @@ class MemoryStore:
     ) -> Page:
         """The saved positions of a game, with a tag, that hold a query: newest first, from a cursor on."""
         search = search_for(game, tag, query, limit, after)
-        with self._lock:
-            self._opened()
-            newest_first = list(reversed(self._saved.values()))
-        found = [kept for kept in newest_first if kept.answers(search)]
+        found = [kept for kept in self._newest_first() if kept.answers(search)]
         rows = [(kept.number, kept.saved) for kept in found if kept.number < search.before]
-        return search.page(rows[: search.limit + 1], len(found))
+        total = len(found) if search.total is None else search.total
+        return search.page(rows[: search.limit + 1], total)
 
     def __len__(self) -> int:
         return len(self._opened())

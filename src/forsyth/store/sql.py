@@ -1,4 +1,4 @@
-"""Positions kept in an SQL database: every statement and every step once, for all dialects.
+"""Positions kept in an SQL database: every step once, for all dialects; `statements` has the SQL.
 
 A dialect (`forsyth.store.sqlite`, `forsyth.store.postgres`) brings the connection, transactions, the making
 of tables and the errors of its database; `Dialect` says how its SQL is spelled.
@@ -6,41 +6,43 @@ of tables and the errors of its database; `Dialect` says how its SQL is spelled.
 Accepted: texts as in `forsyth.store.memory`, saved positions as in `forsyth.store.library`.
 
 Written: a table of positions (id, text, game), one of what each game's name ``initial`` stands for (game,
-id), and one of the library (`COLUMNS` and a number in the order of saving). A position is never dropped; the
+id), one of the library (`COLUMNS` and a number in the order of saving), and one of its tags (tag, number), so
+that those of a tag are found without looking at the others. A position is never dropped; the
 text of an identifier is checked against it on every read, so that a damaged row is a `StoreError` and never
 another position. Every piece of work may be done twice: the identifier of a saved position is chosen before.
 """
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
-from typing import Any, Final, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from forsyth.arguments import quoted
 from forsyth.forms import Entry
 from forsyth.identity import state_id
 from forsyth.store.errors import StoreError
 from forsyth.store.library import (
-    COLUMNS,
+    BATCH,
     DEFAULT_PAGE,
     Page,
     Saved,
+    ToSave,
     address,
     can_be_stored,
     change_to,
     game_name,
+    in_batches,
+    new_entries,
     new_saved,
+    new_saved_ones,
     read_row,
     search_for,
+    split_tags,
     write_row,
 )
-
-PAGE: Final = 1000
-"""Identifiers fetched at a time in an iteration, so that none keeps a connection while its caller works."""
 
 T = TypeVar("T")
 Values = Mapping[str, str | int | None]
@@ -67,75 +69,6 @@ class Connection(Protocol):
         """Run one statement."""
 
 
-# --- statements ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """How one kind of database spells what they all can say."""
-
-    prefix: str
-    """What the names of the tables begin with."""
-    parameter: str
-    """How a parameter is written, with ``name`` for its name."""
-    as_text: str
-    """What follows a parameter of which nothing else says that it is text."""
-    find: str
-    """The function that gives the place of a text in another, 0 for none."""
-    for_change: str
-    """What follows a SELECT whose row is to be changed in the same transaction."""
-
-
-_PARAMETER: Final = re.compile(r":(\w+)")
-_SAVED_COLUMNS: Final = "number, saved.id, state_id, saved.game, text, name, tags, note, created, updated"
-_TEXTS: Final = "AS saved LEFT JOIN {position} AS known ON known.id = state_id"
-_ONE: Final = f"SELECT {_SAVED_COLUMNS} FROM {{saved}} {_TEXTS} WHERE saved.id = :id"
-_SHOWN: Final = ", ".join(column for column in COLUMNS if column != "searchable")
-_VALUES: Final = ", ".join(f":{column}" for column in COLUMNS)
-_WANTED: Final = (
-    "FROM {saved} WHERE (:game{as_text} IS NULL OR game = :game) "
-    "AND (:tag{as_text} IS NULL OR {find}(tags, :tag) > 0) "
-    "AND (:query{as_text} IS NULL OR {find}(searchable, :query) > 0)"
-)
-_FOUND: Final = f"SELECT number, {_SHOWN} {_WANTED} AND number < :before ORDER BY number DESC LIMIT :most"
-
-_STATEMENTS: Final = {
-    "size": "SELECT count(*) FROM {position}",
-    "known": "SELECT game FROM {position} WHERE id = :id AND text = :text",
-    "find": "SELECT text, game FROM {position} WHERE id = :id",
-    "next": "SELECT id FROM {position} WHERE id > :last ORDER BY id LIMIT :most",
-    # On conflict the text is the same, unless the row was damaged.
-    "put": (
-        "INSERT INTO {position} AS known (id, text, game) VALUES (:id, :text, :game) "
-        "ON CONFLICT (id) DO UPDATE SET text = excluded.text, game = coalesce(known.game, excluded.game) "
-        "WHERE known.text <> excluded.text OR known.game IS NULL"
-    ),
-    "initial": "SELECT id FROM {initial} WHERE game = :game",
-    "set_initial": (
-        "INSERT INTO {initial} (game, id) VALUES (:game, :id) "
-        "ON CONFLICT (game) DO UPDATE SET id = excluded.id"
-    ),
-    "save": f"INSERT INTO {{saved}} ({', '.join(COLUMNS)}) VALUES ({_VALUES}) ON CONFLICT (id) DO NOTHING",
-    "change": f"UPDATE {{saved}} SET ({', '.join(COLUMNS)}) = ({_VALUES}) WHERE id = :id",
-    "forget": "DELETE FROM {saved} WHERE id = :id",
-    "saved": _ONE,
-    "saved_to_change": _ONE + "{for_change}",
-    # The page first, then its texts: a planner would rather join all of them.
-    "search": f"SELECT {_SAVED_COLUMNS} FROM ({_FOUND}) {_TEXTS} ORDER BY number DESC",
-    "count": f"SELECT count(*) {_WANTED}",
-}
-
-
-def statements(dialect: Dialect) -> dict[str, str]:
-    """Every statement in a dialect."""
-    tables = {name: dialect.prefix + name for name in ("position", "initial", "saved")}
-    words = {"as_text": dialect.as_text, "find": dialect.find, "for_change": dialect.for_change}
-    parameter = dialect.parameter.replace("name", r"\1")
-    return {
-        name: _PARAMETER.sub(parameter, text).format(**tables, **words) for name, text in _STATEMENTS.items()
-    }
-
-
 # --- the store ----------------------------------------------------------------------------------------
 
 
@@ -159,6 +92,10 @@ class SqlStore(ABC):
         """The same in a transaction that is all or nothing."""
 
     @abstractmethod
+    def _insert(self, connection: Connection, statement: str, rows: Sequence[Values]) -> None:
+        """Run a statement for many rows at once."""
+
+    @abstractmethod
     def close(self) -> None:
         """Close the connections; the store cannot be used after."""
 
@@ -177,6 +114,29 @@ class SqlStore(ABC):
         self._run(work)
         return id
 
+    def put_many(self, texts: Iterable[tuple[str, str | None]]) -> int:
+        """Keep canonical texts, each with its game or None, in batches that are whole or absent; how many."""
+        count = 0
+        for batch in in_batches(texts):
+            self._put_all(new_entries(batch), ())
+            count += len(batch)
+        return count
+
+    def _put_all(self, entries: Sequence[Entry], positions: Sequence[Saved]) -> None:
+        """Keep texts and save positions, all or none."""
+        texts = [{"id": one.id, "text": one.text, "game": one.game} for one in entries]
+        rows = [write_row(saved) for saved in positions]
+        tags = [{"tag": tag, "id": saved.id} for saved in positions for tag in saved.tags]
+
+        def work(connection: Connection) -> None:
+            self._insert(connection, "put_many", texts)
+            if rows:
+                self._insert(connection, "save_many", rows)
+            if tags:
+                self._insert(connection, "tag_many", tags)
+
+        self._run_whole(work)
+
     def get(self, id: str) -> str | None:
         """The text of an identifier, or None; raises `StoreError` when the row is damaged."""
         entry = self.entry(id)
@@ -187,9 +147,13 @@ class SqlStore(ABC):
         if not can_be_stored(id):
             return None
         row = self._row("find", {"id": id})
-        if row is None:
-            return None
-        text, game = row
+        return None if row is None else self._entry(id, *row)
+
+    def entries(self) -> Iterator[Entry]:
+        """All texts that are kept, fetched in batches; raises `StoreError` when a row is damaged."""
+        return (self._entry(*row) for row in self._rows("entries"))
+
+    def _entry(self, id: str, text: object, game: object) -> Entry:
         if not isinstance(text, str) or state_id(text) != id:
             raise self._damaged(f"the text of {id} is not the one it was stored with")
         if not isinstance(game, str | None):
@@ -221,9 +185,38 @@ class SqlStore(ABC):
         def work(connection: Connection) -> None:
             connection.execute(self._sql["put"], {"id": saved.state_id, "text": text, "game": game})
             connection.execute(self._sql["save"], write_row(saved))
+            self._tag(connection, saved.id, saved.tags)
 
         self._run_whole(work)
         return saved
+
+    def save_many(self, positions: Iterable[ToSave]) -> int:
+        """Keep and save positions in batches that are whole or absent; how many they are."""
+        count = 0
+        for batch in in_batches(positions):
+            saved = new_saved_ones(batch)
+            # Each text once: a statement cannot change one row twice.
+            entries = {one.state_id: Entry(one.state_id, one.text, one.game) for one in reversed(saved)}
+            self._put_all(list(entries.values()), saved)
+            count += len(batch)
+        return count
+
+    def _tag(self, connection: Connection, id: str, tags: Iterable[str], statement: str = "tag") -> None:
+        for tag in tags:
+            connection.execute(self._sql[statement], {"id": id, "tag": tag})
+
+    def all_saved(
+        self, game: str | None = None, tag: str | None = None, query: str | None = None
+    ) -> Iterator[Saved]:
+        """The saved positions that `search` finds, newest first, fetched in batches."""
+        search = search_for(game, tag, query, 1, None)
+        while True:
+            rows = self._page({**search.values(), "most": BATCH})
+            found = [read_row(row, self.where) for row in rows]
+            yield from (saved for _, saved in found)
+            if len(rows) < BATCH:
+                return
+            search = replace(search, before=found[-1][0])
 
     def saved(self, id: str) -> Saved | None:
         """A saved position, or None; raises `StoreError` when its text is damaged."""
@@ -244,8 +237,11 @@ class SqlStore(ABC):
             row = connection.execute(self._sql["saved_to_change"], {"id": id}).fetchone()
             if row is None:
                 return None
-            saved = change.of(read_row(row, self.where)[1])
+            before = read_row(row, self.where)[1]
+            saved = change.of(before)
             connection.execute(self._sql["change"], write_row(saved))
+            self._tag(connection, id, set(before.tags) - set(saved.tags), "untag")
+            self._tag(connection, id, saved.tags)
             return saved
 
         return self._run_whole(work)
@@ -254,7 +250,15 @@ class SqlStore(ABC):
         """Take a saved position out of the library, and say whether it was there. Its text is kept."""
         if not can_be_stored(id):
             return False
-        return self._run(lambda connection: connection.execute(self._sql["forget"], {"id": id}).rowcount > 0)
+
+        def work(connection: Connection) -> bool:
+            row = connection.execute(self._sql["tags"], {"id": id}).fetchone()
+            if row is None:
+                return False
+            self._tag(connection, id, split_tags(row[0]), "untag")
+            return connection.execute(self._sql["forget"], {"id": id}).rowcount > 0
+
+        return self._run_whole(work)
 
     def search(
         self,
@@ -267,27 +271,36 @@ class SqlStore(ABC):
         """The saved positions of a game, with a tag, that hold a query: newest first, from a cursor on."""
         search = search_for(game, tag, query, limit, after)
         values = search.values()
-
-        def work(connection: Connection) -> tuple[list[Any], int]:
-            found = connection.execute(self._sql["search"], values).fetchall()
-            return found, connection.execute(self._sql["count"], values).fetchone()[0]
-
-        found, total = self._run(work)
+        found = self._page(values)
+        total = search.total
+        if total is None:
+            total = int(self._row("count" if tag is None else "count_tag", values)[0])
         return search.page([read_row(row, self.where) for row in found], total)
+
+    def _page(self, values: Values) -> list[Any]:
+        statement = self._sql["search" if values["tag"] is None else "search_tag"]
+        return self._run(lambda connection: connection.execute(statement, values).fetchall())
 
     def __len__(self) -> int:
         count: int = self._row("size", {})[0]
         return count
 
     def __iter__(self) -> Iterator[str]:
+        return (id for (id,) in self._rows("next"))
+
+    def _rows(self, statement: str) -> Iterator[Any]:
+        """The rows of a table in the order of their identifiers, some at a time.
+
+        So no iteration keeps a connection while its caller works.
+        """
         last = ""
         while True:
-            rows = self._ids_after(last)
-            for (id,) in rows:
-                if not isinstance(id, str):
-                    raise self._damaged(f"{quoted(id)} is not an identifier")
-                yield id
-            if len(rows) < PAGE:
+            rows = self._all(statement, {"last": last, "most": BATCH})
+            for row in rows:
+                if not isinstance(row[0], str):
+                    raise self._damaged(f"{quoted(row[0])} is not an identifier")
+                yield row
+            if len(rows) < BATCH:
                 return
             last = rows[-1][0]
 
@@ -302,9 +315,8 @@ class SqlStore(ABC):
     ) -> None:
         self.close()
 
-    def _ids_after(self, last: str) -> list[Any]:
-        values = {"last": last, "most": PAGE}
-        return self._run(lambda connection: connection.execute(self._sql["next"], values).fetchall())
+    def _all(self, statement: str, values: Values) -> list[Any]:
+        return self._run(lambda connection: connection.execute(self._sql[statement], values).fetchall())
 
     def _row(self, statement: str, values: Values) -> Any:
         return self._run(lambda connection: connection.execute(self._sql[statement], values).fetchone())

@@ -2,8 +2,8 @@
 
 Accepted: a path in a folder that is there; `forsyth.store.sqlite_file` makes and opens the file.
 
-Written: the tables `position`, `initial` and `saved`. A store that cannot be written is read all the same;
-what would write to it is a `StoreError`.
+Written: the tables `position`, `initial`, `saved` and `saved_tag`. A store that cannot be written is read all
+the same; what would write to it is a `StoreError`.
 
 Durability: the journal is write-ahead with `synchronous = NORMAL`. When `put` returns, its row has been
 handed to the operating system, which keeps it though the process be killed the next moment. Only a loss of
@@ -21,17 +21,25 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
 from forsyth.store.errors import StoreError
 from forsyth.store.forks import guard
-from forsyth.store.sql import Connection, Dialect, SqlStore, statements
+from forsyth.store.sql import Connection, SqlStore, Values
 from forsyth.store.sqlite_file import explained, open_file
+from forsyth.store.statements import Dialect, statements
 
-DIALECT: Final = Dialect(prefix="", parameter=":name", as_text="", find="instr", for_change="")
+DIALECT: Final = Dialect(
+    prefix="",
+    parameter=":name",
+    as_text="",
+    find="instr",
+    for_change="",
+    rows=lambda columns: "SELECT " + ", ".join(f":{column} AS {column}" for column in columns),
+)
 """A transaction that writes has the whole file: nothing is to be locked beside it."""
 
 _STATEMENTS: Final = statements(DIALECT)
@@ -91,6 +99,10 @@ class SqliteStore(SqlStore):
                 raise
             connection.commit()
         return done
+
+    def _insert(self, connection: Connection, statement: str, rows: Sequence[Values]) -> None:
+        assert isinstance(connection, sqlite3.Connection)
+        connection.executemany(self._sql[statement], rows)
 
     @contextmanager
     def _using(self) -> Iterator[sqlite3.Connection]:

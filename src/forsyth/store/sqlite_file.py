@@ -27,8 +27,9 @@ from forsyth.store.errors import StoreError
 APPLICATION_ID: Final = 0x46535954
 """The letters FSYT: what `file` and SQLite itself tell this kind of file by."""
 
-LAYOUT: Final = 3
-"""The number of the table layout, kept in `user_version`. Layout 1 had no table `initial`, 2 no `saved`."""
+LAYOUT: Final = 4
+"""The number of the table layout, kept in `user_version`. Layout 1 had no table `initial`, 2 no `saved`, 3 no
+`saved_tag`."""
 
 BUSY_SECONDS: Final = 30.0
 """How long to wait for other writers: each holds the file for well under a millisecond."""
@@ -49,6 +50,17 @@ _STEPS: Final = (
         "state_id TEXT NOT NULL, game TEXT NOT NULL, name TEXT NOT NULL, tags TEXT NOT NULL, "
         "note TEXT NOT NULL, created TEXT NOT NULL, updated TEXT NOT NULL, searchable TEXT NOT NULL)"
         + (" STRICT" if _STRICT else ""),
+    ),
+    (
+        "CREATE TABLE saved_tag (tag TEXT NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (tag, number)) "
+        f"{_STRICT}WITHOUT ROWID",
+        "CREATE INDEX saved_by_game ON saved (game, number)",
+        # The tags of a row have a line end around each.
+        "INSERT INTO saved_tag (tag, number) "
+        "WITH RECURSIVE part (number, tag, rest) AS ("
+        "SELECT number, '', substr(tags, 2) FROM saved WHERE tags <> '' UNION ALL "
+        "SELECT number, substr(rest, 1, instr(rest, char(10)) - 1), substr(rest, instr(rest, char(10)) + 1) "
+        "FROM part WHERE rest <> '') SELECT DISTINCT tag, number FROM part WHERE tag <> ''",
     ),
 )
 """What makes each layout out of the one before it."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -24,11 +24,13 @@ import pyarrow as pa
 
 from forsyth.bulk.batches import fitted, must_match, recut
 from forsyth.bulk.engines.checkpoints import Output, Part, PartFiles, finished
-from forsyth.bulk.engines.plan import Chosen, Job, Progress
-from forsyth.bulk.engines.tally import Tally, counted
+from forsyth.bulk.engines.plan import COUNT, ROW, Chosen, Job, Progress
+from forsyth.bulk.engines.record_work import blocks_under_way, numbered, rows_of_blocks
+from forsyth.bulk.engines.tally import Origin, Tally, counted
 from forsyth.bulk.sinks.writers import planes_of
 from forsyth.bulk.sources.files import Format
-from forsyth.bulk.sources.shards import Batches, PeekedBatches, Shard, open_shard
+from forsyth.bulk.sources.shards import Shard, ShardFiles
+from forsyth.bulk.verbs.text_column import texts_of
 
 _WAIT: Final = 0.2
 """Seconds after which a thread that waits looks whether the others are still there."""
@@ -54,34 +56,37 @@ def run_shard(job: Job, shard: Shard, progress: Progress | None = None) -> list[
     parts, done = ([], False) if job.folder is None else finished(job.folder, shard.number)
     if done:
         if progress is not None:
-            progress(sum(part.tally.read for part in parts), shard.size or 0)
+            progress(sum(part.tally.told for part in parts), shard.size or 0)
         return parts
     skip = sum(part.tally.read for part in parts)
     if progress is not None and skip:
-        progress(skip, 0)
-    with open_shard(shard, game=job.game, columns=job.columns, batch_rows=job.batch_rows) as source:
-        output = PartFiles(job, shard.number, parts)
-        stream(job, source, output, skip, progress)
+        progress(sum(part.tally.told for part in parts), 0)
+    output = PartFiles(job, shard.number, parts)
+    stream(job, files_of(job, shard), numbered(job, shard, output, parts), skip, progress)
     return output.parts
 
 
+def files_of(job: Job, shard: Shard) -> ShardFiles:
+    """The files of a shard, opened as a job reads them."""
+    return ShardFiles(shard, game=job.game, columns=job.columns, batch_rows=job.batch_rows, kinds=job.kinds)
+
+
 def stream(
-    job: Job, source: Batches | PeekedBatches, output: Output, skip: int = 0, progress: Progress | None = None
+    job: Job, source: ShardFiles, output: Output, skip: int = 0, progress: Progress | None = None
 ) -> None:
     """Pass the rows of a source after the first `skip` through a job into an output.
 
     The output is closed, or aborted on an error.
     """
-    shard = source.shard
-    must_match(source.schema, job.schema, shard.path)
-    fitting = (fitted(batch, job.schema, shard.path) for batch in source)
+    fitting = _fitting(job, source)
     batches = recut(fitting, job.roll_rows, skip)
-    steps = _Steps(output, source, progress, job.threads + 2)
+    most = job.threads + 2 if job.records is None else blocks_under_way(job.threads)
+    steps = _Steps(output, source, progress, most)
     pool = ThreadPoolExecutor(job.threads, "forsyth-work")
     try:
         first = skip
         for batch in batches:
-            steps.put(pool.submit(work, job, shard.number, batch, first))
+            steps.put(pool.submit(work, job, batch, Origin(source, first)))
             first += batch.num_rows
         steps.end()
     except BaseException:
@@ -89,30 +94,65 @@ def stream(
         output.abort()
         raise
     finally:
+        fitting.close()
         pool.shutdown(cancel_futures=True)
 
 
-def work(job: Job, shard: int, batch: pa.RecordBatch, first: int) -> Done:
-    """What a job makes of a batch whose first row is number `first` of its shard."""
+def _fitting(job: Job, source: ShardFiles) -> Generator[pa.RecordBatch, None, None]:
+    """The batches of all files with the columns of the job."""
+    for opened in source:
+        path = opened.shard.path
+        must_match(opened.schema, job.schema, path)
+        for batch in opened:
+            source.count(batch.num_rows)
+            yield fitted(batch, job.schema, path)
+
+
+def work(job: Job, batch: pa.RecordBatch, origin: Origin) -> Done:
+    """What a job makes of a batch that came from there."""
+    if job.records is not None:
+        result, tally = rows_of_blocks(job.records, batch, origin)
+        if job.counts_only:
+            return Done(result.slice(0, 0), tally)
+        return _finished(job, result, tally)
     result, tally = batch, Tally(read=batch.num_rows)
     if job.chosen is not None:
-        result = batch.filter(chosen_rows(job.chosen, shard, first, batch.num_rows))
+        result = _chosen(job.chosen, batch, origin)
     if job.verb is not None:
         answers = job.verb.answers(batch)
-        texts = batch.column(job.schema.get_field_index(job.verb.column))
+        texts = texts_of(batch, job.verb.column)
         unreadable = job.verb.unreadable(batch, answers)
         tally = replace(tally, missing=texts.null_count, unreadable=unreadable)
         if job.verb.name == "scan":
-            tally = replace(tally, counts=counted(job.verb, texts, answers, shard, first))
+            tally = replace(tally, counts=counted(job.verb, texts, answers, origin))
         if job.counts_only:
             return Done(batch, replace(tally, written=batch.num_rows))
         result = job.verb.joined(batch, answers)
+        if job.numbered is not None:
+            first = job.numbered[origin.shard] + origin.first
+            rows = pa.array(np.arange(first, first + batch.num_rows))
+            result = result.append_column(ROW, rows).filter(answers.column(0).is_valid())
+    return _finished(job, result, tally)
+
+
+def _finished(job: Job, result: pa.RecordBatch, tally: Tally) -> Done:
+    """The rows as the target takes them."""
     if job.format is Format.NPY:
         # A tensor has no value for a missing position.
         result = result.filter(result.column(planes_of(result.schema)[0]).is_valid())
     if job.kept_columns is not None:
         result = result.select(list(job.kept_columns))
     return Done(result, replace(tally, written=result.num_rows))
+
+
+def _chosen(chosen: Chosen, batch: pa.RecordBatch, origin: Origin) -> pa.RecordBatch:
+    """The rows of a batch that are kept, with their counts where those are asked for."""
+    rows = chosen_rows(chosen, origin.shard, origin.first, batch.num_rows)
+    if chosen.counts is not None:
+        begin = chosen.starts[origin.shard] + origin.first
+        counts = np.fromfile(chosen.counts, COUNT, batch.num_rows, offset=begin * COUNT.itemsize)
+        batch = batch.append_column(chosen.count_column, pa.array(counts))
+    return batch.filter(rows)
 
 
 def chosen_rows(chosen: Chosen, shard: int, first: int, rows: int) -> pa.Array:
@@ -128,9 +168,7 @@ def chosen_rows(chosen: Chosen, shard: int, first: int, rows: int) -> pa.Array:
 class _Steps:
     """The batches under way, in order, and the thread that writes them as they are done."""
 
-    def __init__(
-        self, output: Output, source: Batches | PeekedBatches, progress: Progress | None, most: int
-    ) -> None:
+    def __init__(self, output: Output, source: ShardFiles, progress: Progress | None, most: int) -> None:
         self._output = output
         self._source = source
         self._progress = progress
@@ -171,7 +209,7 @@ class _Steps:
             for step in self._arriving():
                 done = step.result()
                 self._output.write(done.result, done.tally)
-                self._report(done.tally.read)
+                self._report(done.tally.told)
             if not self._stopped.is_set():
                 self._output.close()
         except BaseException as error:

@@ -26,7 +26,7 @@ from forsyth.bulk.sources.shards import Shard
 def tasks(job: Job, shards: Sequence[Shard]) -> list[str]:
     """One task for each shard."""
     data = replace(job, threads=1).to_dict()
-    return [json.dumps({"job": data, "shard": _anywhere(shard).to_dict()}) for shard in shards]
+    return [json.dumps({"job": data, "shard": anywhere(shard).to_dict()}) for shard in shards]
 
 
 def run_task(task: str) -> str:
@@ -46,14 +46,15 @@ def parts_of_answer(answer: str, progress: Progress | None = None) -> list[Part]
         raise BulkError(data["error"])
     parts = [Part.from_dict(part) for part in data["parts"]]
     if progress is not None:
-        progress(sum(part.tally.read for part in parts), data["size"] or 0)
+        progress(sum(part.tally.told for part in parts), data["size"] or 0)
     return parts
 
 
-def _anywhere(shard: Shard) -> Shard:
+def anywhere(shard: Shard) -> Shard:
     """The shard with a path that does not depend on where a process was started."""
     if shard.path == STANDARD:
         raise BulkError("standard input can only be read by --engine local; write it to a file first")
+    shard = replace(shard, more=tuple(map(anywhere, shard.more)))
     if is_url(shard.path):
         return shard
     return replace(shard, path=str(Path(local_path(shard.path)).absolute()))

@@ -7,11 +7,12 @@ adding gives the same result however the parts are grouped."""
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
+from forsyth.bulk.sources.shards import ShardFiles
 from forsyth.bulk.verbs.text_arrays import read_row
 from forsyth.bulk.verbs.verb import Verb
 from forsyth.diagnostics import printable
@@ -29,7 +30,7 @@ class Example:
 
     shard: int
     row: int
-    """From 0, in its shard."""
+    """From 0, in the part of its file that belongs to the shard."""
     text: str
     """The text, or CLIP characters of it around the finding."""
     start: int
@@ -38,6 +39,8 @@ class Example:
     message: str
     square: str | None = None
     clipped: bool = False
+    file: int = 0
+    """Which file of its shard it is in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,17 @@ class Tally:
     """Rows whose text could not be read, or, in a scan, has an error."""
     counts: tuple[Count, ...] = ()
     """In order of the first row that has the code."""
+    games: int = 0
+    """Of records: how many were read."""
+    asked: int = 0
+    """Of records: how many the record reader had to read."""
+    lines: int = 0
+    """Of records: how many lines they take."""
+
+    @property
+    def told(self) -> int:
+        """How much of it is told to whoever watches: games where there are any, else rows."""
+        return self.games or self.read
 
     def __add__(self, other: Tally) -> Tally:
         found = {(one.severity, one.code): one for one in self.counts}
@@ -83,6 +97,9 @@ class Tally:
             self.missing + other.missing,
             self.unreadable + other.unreadable,
             tuple(found.values()),
+            self.games + other.games,
+            self.asked + other.asked,
+            self.lines + other.lines,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -95,10 +112,20 @@ class Tally:
         return cls(**{**data, "counts": tuple(Count.from_dict(one) for one in data["counts"])})
 
 
-def counted(
-    verb: Verb, texts: pa.Array, answers: pa.RecordBatch, shard: int, first: int
-) -> tuple[Count, ...]:
-    """The findings in the answers of a scan to a batch, whose first row is number `first` of its shard."""
+class Origin(NamedTuple):
+    """Where a batch comes from: the files that are being read, and the number of its first row in them."""
+
+    files: ShardFiles
+    first: int
+
+    @property
+    def shard(self) -> int:
+        """The number of the shard."""
+        return self.files.shard.number
+
+
+def counted(verb: Verb, texts: pa.Array, answers: pa.RecordBatch, origin: Origin) -> tuple[Count, ...]:
+    """The findings in the answers of a scan to a batch that came from there."""
     codes, severities = answers.column("code"), answers.column("severity")
     if codes.null_count == len(codes):
         return ()
@@ -111,7 +138,7 @@ def counted(
     for place in np.argsort(firsts):
         of_kind = rows[np.flatnonzero(pairs == kinds[place])[:EXAMPLES]]
         number, weight = divmod(int(kinds[place]), len(severities.dictionary))
-        examples = tuple(_example(verb, texts, int(row), shard, first) for row in of_kind)
+        examples = tuple(_example(verb, texts, int(row), origin) for row in of_kind)
         counts.append(
             Count(
                 codes.dictionary[number].as_py(),
@@ -123,7 +150,7 @@ def counted(
     return tuple(counts)
 
 
-def _example(verb: Verb, texts: pa.Array, row: int, shard: int, first: int) -> Example:
+def _example(verb: Verb, texts: pa.Array, row: int, origin: Origin) -> Example:
     value = texts[row].as_py()
     data: bytes = value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
     data = data[:MAX_BULK_LINE]
@@ -132,7 +159,9 @@ def _example(verb: Verb, texts: pa.Array, row: int, shard: int, first: int) -> E
     start, end, message, square = (
         (0, 0, "", None) if found is None else (*found.span, found.message, found.square)
     )
-    return _clipped(Example(shard, first + row, text, start, end, printable(message)[:CLIP], square))
+    file, number = origin.files.place_of(origin.first + row)
+    example = Example(origin.shard, number, text, start, end, printable(message)[:CLIP], square, file=file)
+    return _clipped(example)
 
 
 def _clipped(example: Example) -> Example:

@@ -28,8 +28,8 @@ from forsyth.bulk.engines.checkpoints import write_json
 from forsyth.bulk.engines.plan import Chosen, Job, Progress
 from forsyth.bulk.errors import BulkError, must_be_one_of
 from forsyth.bulk.jobs import work_folder
-from forsyth.bulk.jobs.distinct_rows import Bits, DistinctRows, worth_of
-from forsyth.bulk.jobs.inspect_input import Input, look
+from forsyth.bulk.jobs.distinct_rows import Bits, Counts, DistinctRows, worth_of
+from forsyth.bulk.jobs.inspect_input import Input
 from forsyth.bulk.jobs.report import Report
 from forsyth.bulk.jobs.run_files import (
     AnyPath,
@@ -44,13 +44,15 @@ from forsyth.bulk.jobs.run_files import (
     must_allow,
     parts_of,
     request_of,
+    selected,
     target_format,
     to_stream,
 )
 from forsyth.bulk.sinks.sink import is_streamed, open_sink
 from forsyth.bulk.sinks.target import deliver
 from forsyth.bulk.sources.files import Format, SourceFile
-from forsyth.bulk.sources.shards import Shard, open_shard, plan_shards
+from forsyth.bulk.sources.shards import Shard, ShardFiles, open_shard, plan_shards
+from forsyth.bulk.verbs.text_column import column_with
 from forsyth.bulk.verbs.verb import Verb
 
 Keep = Literal["first", "best"]
@@ -68,6 +70,10 @@ class Rule:
     by: str | None = None
     invalid: Invalid = "keep"
     """Whether rows that cannot be read are kept."""
+    against: tuple[str, ...] = ()
+    """Other files: positions that they hold are left out too."""
+    count: str | None = None
+    """The name of a column that says how many rows hold the position; None for no such column."""
 
     def __post_init__(self) -> None:
         must_be_one_of("keep", self.keep, get_args(Keep))
@@ -99,25 +105,19 @@ def conduct(request: Request, rule: Rule, way: Way) -> Report:
     """Do what is asked for."""
     if request.target is None:
         raise BulkError("dedupe writes rows; name the target with -o")
-    found = look(
-        request.sources,
-        given=request.format_in,
-        game=request.game,
-        variant=request.variant,
-        column=request.column,
-        shard_bytes=way.shard_bytes,
-    )
+    found = request.look(packed=False, whole=True, way=way)
     must_allow(request, found, way)
     _must_have(rule, found)
-    copy = _copying(request, found, way)
+    copy = _copying(request, rule, found, way)
     total = None if found.total is None else 2 * found.total
     progress = None if way.begin is None else way.begin(total)
     with _folder(request.target, copy, rule, found, way) as place:
         if found.is_once:
             found = _laid_down(found, place / "input.arrow")
-        kept = _choose(_keys(request, rule, found, way, place), rule, found, way, place, progress)
+        others = _others(request, rule, found, way, place)
+        kept = _choose(_keys(request, rule, found, way, place), rule, found, way, place, progress, others)
         starts = np.concatenate([[0], np.cumsum(kept.rows)]).tolist()
-        chosen = Chosen(str((place / "rows.bits").absolute()), tuple(starts))
+        chosen = _chosen(place, starts, rule)
         written = _write(replace(copy, chosen=chosen), request.target, found, way, place, progress)
     heading = heading_of(request, found)
     return Report(
@@ -136,12 +136,15 @@ def _folder(target: str, job: Job, rule: Rule, found: Input, way: Way) -> Iterat
         with tempfile.TemporaryDirectory(prefix="forsyth-") as name:
             yield Path(name)
         return
-    manifest = {**manifest_of(job, found), "rule": [rule.keep, rule.by, rule.invalid]}
+    asked = [rule.keep, rule.by, rule.invalid, list(rule.against), rule.count]
+    manifest = {**manifest_of(job, found), "rule": asked}
     with work_folder.opened(target, manifest, resume=way.resume) as place:
         yield place
 
 
 def _must_have(rule: Rule, found: Input) -> None:
+    if rule.count is not None and rule.count in found.schema.names:
+        raise BulkError(f"the data has a column {rule.count!r} already; name another for the counts")
     if rule.by is None:
         return
     if rule.by not in found.schema.names:
@@ -157,7 +160,7 @@ def _laid_down(found: Input, path: Path) -> Input:
         for batch in _all_batches(found):
             sink.write_batch(batch)
     file = SourceFile(str(path), Format.ARROW, None, path.stat().st_size)
-    return replace(found, files=[file], shards=plan_shards([file]), opened=None)
+    return replace(found, files=[file], shards=plan_shards([file]), opened=None, kinds=None)
 
 
 def _all_batches(found: Input) -> Iterator[pa.RecordBatch]:
@@ -165,9 +168,10 @@ def _all_batches(found: Input) -> Iterator[pa.RecordBatch]:
         if found.opened is not None and not shard.number:
             yield from found.opened
             continue
-        with open_shard(shard, game=found.game) as batches:
-            must_match(batches.schema, found.schema, shard.path)
-            yield from (fitted(batch, found.schema, shard.path) for batch in batches)
+        for batches in ShardFiles(shard, game=found.game, kinds=found.kinds):
+            path = batches.shard.path
+            must_match(batches.schema, found.schema, path)
+            yield from (fitted(batch, found.schema, path) for batch in batches)
 
 
 # --- the first pass ---------------------------------------------------------------------------------
@@ -175,7 +179,8 @@ def _all_batches(found: Input) -> Iterator[pa.RecordBatch]:
 
 def _keys(request: Request, rule: Rule, found: Input, way: Way, place: Path) -> Job:
     """The pass that writes the keys."""
-    names = [found.column] if rule.by is None else [found.column, rule.by]
+    texts = column_with(found.schema, found.column).name
+    names = [texts] if rule.by is None else [texts, rule.by]
     # The column of the keys is for the next pass alone: its name is longer than any that the data has.
     prefix = "_" * max(map(len, names))
     verb = Verb(KEY, found.game, request.variant, found.column, request.mode, request.legality, prefix=prefix)
@@ -190,6 +195,7 @@ def _keys(request: Request, rule: Rule, found: Input, way: Way, place: Path) -> 
         kept_columns=tuple(kept),
         whole=False,
         game=found.game,
+        kinds=found.kinds,
         roll_rows=way.roll_rows,
         batch_rows=way.batch_rows,
         threads=way.the_threads(),
@@ -199,7 +205,34 @@ def _keys(request: Request, rule: Rule, found: Input, way: Way, place: Path) -> 
 # --- the second pass --------------------------------------------------------------------------------
 
 
-def _choose(job: Job, rule: Rule, found: Input, way: Way, place: Path, progress: Progress | None) -> Kept:
+def _others(request: Request, rule: Rule, found: Input, way: Way, place: Path) -> list[str]:
+    """The keys of the files whose positions are left out, in files."""
+    if not rule.against or (place / _NOTE).exists():
+        return []
+    sources = replace(request, sources=rule.against, column=None, game=found.game)
+    other = sources.look(packed=False, whole=False, way=way)
+    folder = place / "against"
+    folder.mkdir(exist_ok=True)
+    job = _keys(request, Rule(), other, way, folder)
+    return collect(parts_of(job, other, way, None), other.shards).paths
+
+
+def _chosen(place: Path, starts: list[int], rule: Rule) -> Chosen:
+    bits = str((place / "rows.bits").absolute())
+    if rule.count is None:
+        return Chosen(bits, tuple(starts))
+    return Chosen(bits, tuple(starts), str((place / "rows.counts").absolute()), rule.count)
+
+
+def _choose(
+    job: Job,
+    rule: Rule,
+    found: Input,
+    way: Way,
+    place: Path,
+    progress: Progress | None,
+    others: Sequence[str],
+) -> Kept:
     note = place / _NOTE
     if note.exists():
         return Kept(**json.loads(note.read_text(encoding="utf-8")))
@@ -208,11 +241,18 @@ def _choose(job: Job, rule: Rule, found: Input, way: Way, place: Path, progress:
     bits = Bits(place / "rows.bits", tally.read)
     with DistinctRows(place / "spill", tally.read, ranked=rule.by is not None) as spill:
         _lay_out(total.paths, rule, spill, bits)
+        for batch in _batches_of(others):
+            spill.add(batch.column(0), None, None)
+    numbers = None if rule.count is None else Counts(place / "rows.counts", tally.read)
     unique = 0
-    for rows in spill.kept():
+    for rows, counts in spill.kept():
         bits.set(rows)
+        if numbers is not None:
+            numbers.set(rows, counts)
         unique += len(rows)
     bits.close()
+    if numbers is not None:
+        numbers.close()
     readable = tally.read - tally.missing - tally.unreadable
     kept = Kept(total.rows, tally.missing, tally.unreadable, readable - unique)
     write_json(note, asdict(kept))
@@ -222,22 +262,26 @@ def _choose(job: Job, rule: Rule, found: Input, way: Way, place: Path, progress:
 def _lay_out(paths: Sequence[str], rule: Rule, spill: DistinctRows, bits: Bits) -> None:
     """Give the keys of all rows to the spill, and keep the rows without one if that is the rule."""
     row = 0
+    for batch in _batches_of(paths):
+        keys = batch.column(0)
+        worth = None if rule.by is None else worth_of(batch.column(1), rule.by)
+        spill.add(keys, row, worth)
+        if keys.null_count and rule.invalid == "keep":
+            nulls = keys.is_null().to_numpy(zero_copy_only=False)
+            bits.set(np.flatnonzero(nulls).astype(np.uint64) + np.uint64(row))
+        row += batch.num_rows
+
+
+def _batches_of(paths: Sequence[str]) -> Iterator[pa.RecordBatch]:
     for path in paths:
         with open_shard(Shard(path, Format.ARROW)) as batches:
-            for batch in batches:
-                keys = batch.column(0)
-                worth = None if rule.by is None else worth_of(batch.column(1), rule.by)
-                spill.add(keys, row, worth)
-                if keys.null_count and rule.invalid == "keep":
-                    nulls = keys.is_null().to_numpy(zero_copy_only=False)
-                    bits.set(np.flatnonzero(nulls).astype(np.uint64) + np.uint64(row))
-                row += batch.num_rows
+            yield from batches
 
 
 # --- the third pass ---------------------------------------------------------------------------------
 
 
-def _copying(request: Request, found: Input, way: Way) -> Job:
+def _copying(request: Request, rule: Rule, found: Input, way: Way) -> Job:
     """The pass that copies the rows that are kept; which ones is not known yet."""
     form, compression = target_format(str(request.target), request.format_out, found.schema)
     job = Job(
@@ -247,11 +291,20 @@ def _copying(request: Request, found: Input, way: Way) -> Job:
         form,
         compression,
         game=found.game,
+        kinds=found.kinds,
         roll_rows=way.roll_rows,
         batch_rows=way.batch_rows,
         threads=way.the_threads(),
     )
-    return as_lines(job, request, found.column) if form is Format.TEXT else job
+    if form is Format.TEXT:
+        if rule.count is not None:
+            raise BulkError(
+                "a file of text holds one text a line, and no counts; write parquet, csv or jsonl"
+            )
+        return as_lines(job, request, found.column)
+    job = selected(job, [name for name in request.select if name != rule.count])
+    # The counts are no column of the data: they are written where all are, or where they are selected.
+    return job if rule.count not in request.select else replace(job, kept_columns=tuple(request.select))
 
 
 def _write(job: Job, target: str, found: Input, way: Way, place: Path, progress: Progress | None) -> Total:

@@ -2,7 +2,8 @@
 
 Each row's key, number and rank are written into one of many files, chosen by the first bits of the key, so
 that all rows of a position are in one file; then each file is worked on alone. The result is a file of bits,
-one for each row, set where the row is kept (`Chosen`). The files take 24 bytes a row.
+one for each row, set where the row is kept (`Chosen`). The files take 24 bytes a row. Rows of other data,
+whose positions are left out, are laid out beside them without a number.
 
 Memory: one file of about PARTITION_ROWS rows at a time, and the pages of the bits that are being set. Limits:
 at most MOST_PARTITIONS files, so that with more than a billion rows each of them grows.
@@ -21,6 +22,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth.bulk.arrow import KEY_BYTES
+from forsyth.bulk.engines.plan import COUNT
 from forsyth.bulk.errors import BulkError, explaining_errors
 
 PARTITION_ROWS: Final = 1 << 20
@@ -29,6 +31,8 @@ MOST_PARTITIONS: Final = 512
 _RECORD: Final = np.dtype([("high", ">u8"), ("low", ">u8"), ("row", "<u8")])
 _RANKED: Final = np.dtype([*_RECORD.descr, ("worth", "<u8")])
 _SIGN: Final = np.uint64(1 << 63)
+_KNOWN: Final = np.uint64((1 << 64) - 1)
+"""The number of a row of other data: none of its position is kept."""
 
 
 class DistinctRows:
@@ -43,15 +47,18 @@ class DistinctRows:
         with explaining_errors(str(folder), "written"):
             self._files = [path.open("wb", buffering=0) for path in self._paths]
 
-    def add(self, keys: pa.Array, first: int, worth: np.ndarray | None) -> None:
-        """Lay out the rows of a batch, the first of which has number `first`; rows without a key nowhere."""
+    def add(self, keys: pa.Array, first: int | None, worth: np.ndarray | None) -> None:
+        """Lay out the rows of a batch, the first of which has number `first`; rows without a key nowhere.
+
+        Without a number they are rows of other data.
+        """
         there = np.flatnonzero(keys.is_valid().to_numpy(zero_copy_only=False))
         records = np.empty(len(there), self._kind)
         words = np.frombuffer(keys.buffers()[1], ">u8", 2 * len(keys), keys.offset * KEY_BYTES)
         records["high"], records["low"] = words[::2][there], words[1::2][there]
-        records["row"] = there.astype(np.uint64) + np.uint64(first)
-        if worth is not None:
-            records["worth"] = worth[there]
+        records["row"] = _KNOWN if first is None else there.astype(np.uint64) + np.uint64(first)
+        if "worth" in (self._kind.names or ()):
+            records["worth"] = 0 if worth is None else worth[there]
         self._write(records)
 
     def _write(self, records: np.ndarray) -> None:
@@ -76,23 +83,33 @@ class DistinctRows:
         for file in self._files:
             file.close()
 
-    def kept(self) -> Iterator[np.ndarray]:
-        """The numbers of the rows that are kept, file by file, sorted in each; the files are removed."""
+    def kept(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """The numbers of the rows that are kept, and how many rows hold the position of each.
+
+        File by file, sorted in each; the files are removed.
+        """
         for path in self._paths:
             records = np.fromfile(path, self._kind)
-            yield np.sort(_best(records))
+            rows, counts = _best(records)
+            order = np.argsort(rows)
+            yield rows[order], counts[order]
             path.unlink()
 
 
-def _best(records: np.ndarray) -> np.ndarray:
-    """For each key the row of the highest worth, of several the first."""
+def _best(records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """For each key the row of the highest worth, of several the first, and how many rows there are.
+
+    Keys that other data has are left out.
+    """
     if "worth" in (records.dtype.names or ()):
         # Stable: rows of one worth stay in their order.
         records = records[np.argsort(~records["worth"], kind="stable")]
     table = pa.table({name: records[name].astype(np.uint64) for name in ("high", "low", "row")})
-    firsts = table.group_by(["high", "low"], use_threads=False).aggregate([("row", "first")])
-    found: np.ndarray = firsts.column("row_first").to_numpy()
-    return found
+    asked = [("row", "first"), ("row", "max"), ("row", "count")]
+    found = table.group_by(["high", "low"], use_threads=False).aggregate(asked)
+    first, last, counts = (found.column(name).to_numpy() for name in ("row_first", "row_max", "row_count"))
+    new = last != _KNOWN
+    return first[new], counts[new]
 
 
 def _write_all(file: Any, data: bytes) -> None:
@@ -126,6 +143,26 @@ class Bits:
         """Bring the bits to the disk."""
         self._bytes.flush()
         del self._bytes
+
+
+class Counts:
+    """A file of numbers, one for each row: how many rows hold its position."""
+
+    def __init__(self, path: Path, rows: int) -> None:
+        with explaining_errors(str(path), "written"), path.open("wb") as file:
+            file.truncate(max(1, rows) * COUNT.itemsize)
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file.fileno(), 0, max(1, rows) * COUNT.itemsize)
+        self._numbers = np.memmap(path, COUNT, "r+")
+
+    def set(self, rows: np.ndarray, counts: np.ndarray) -> None:
+        """Note the counts of these rows."""
+        self._numbers[rows.astype(np.int64)] = np.minimum(counts, np.iinfo(COUNT).max)
+
+    def close(self) -> None:
+        """Bring the numbers to the disk."""
+        self._numbers.flush()
+        del self._numbers
 
 
 def worth_of(column: pa.Array, name: str) -> np.ndarray:

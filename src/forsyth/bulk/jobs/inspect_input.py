@@ -8,7 +8,7 @@ opened here, because it can be read only once; the batches that were read are re
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -16,12 +16,26 @@ from typing import Final
 import pyarrow as pa
 
 from forsyth import reading, registry
-from forsyth.bulk.batches import unified
 from forsyth.bulk.errors import STANDARD, BulkError, shown
+from forsyth.bulk.jobs.common_columns import CommonColumns, FileColumns, common_columns
+from forsyth.bulk.sources import delimited, jsonl
 from forsyth.bulk.sources.columnar import chosen
-from forsyth.bulk.sources.files import SourceFile, expand, is_url
-from forsyth.bulk.sources.shards import PeekedBatches, Shard, open_shard, plan_shards
-from forsyth.bulk.verbs.verb import PACKED, texts_column
+from forsyth.bulk.sources.files import Cells, Format, SourceFile, expand, is_url
+from forsyth.bulk.sources.shards import (
+    DELIMITERS,
+    TARGET_BYTES,
+    Batches,
+    PeekedBatches,
+    Shard,
+    joined_shards,
+    open_shard,
+    plan_shards,
+)
+from forsyth.bulk.verbs.text_column import column_with, texts_column, texts_of
+from forsyth.bulk.verbs.verb import PACKED
+
+LOOKED_AT_TOGETHER: Final = 400_000
+"""Bytes of small files whose columns are looked at together: a call costs as much as some hundred rows."""
 
 DETECTED_BY: Final = 100
 """How many texts are looked at to detect the game."""
@@ -42,6 +56,8 @@ class Input:
     """Whether the game was detected."""
     opened: PeekedBatches | None
     """The first file, when it can be read only once."""
+    kinds: pa.Schema | None = None
+    """The types of the columns of files of text, as all of them together have them."""
 
     @property
     def is_once(self) -> bool:
@@ -59,6 +75,7 @@ def look(
     sources: Sequence[str],
     *,
     given: str | None = None,
+    cells: Cells | None = None,
     game: str | None = None,
     variant: str | None = None,
     column: str | None = None,
@@ -72,41 +89,89 @@ def look(
     """
     if game is not None:
         must_exist(game, variant)
-    files = expand(list(sources) or [STANDARD], given)
-    shards = plan_shards(files) if shard_bytes is None else plan_shards(files, target_bytes=shard_bytes)
+    files = expand(list(sources) or [STANDARD], given, cells)
+    target = TARGET_BYTES if shard_bytes is None else shard_bytes
+    shards = plan_shards(files, target_bytes=target)
     first = open_shard(shards[0], game=game)
     try:
         wanted = PACKED if packed and column is None else column
         name = texts_column(first.schema, wanted)
-        schema = _all_columns(first.schema, files, shards, name, game) if whole else first.schema
+        if whole:
+            columns = _all_columns(first, files, shards, name, game)
+        else:
+            columns = CommonColumns(first.schema, pa.schema([column_with(first.schema, name)]))
         if not (whole and is_pipe(files[0])):
-            first.narrow([name])
+            first.narrow([column_with(first.schema, name).name])
         rest = iter(first)
         seen = list(islice(rest, 1))
         found = detect_game(seen, name, packed, shown(shards[0].path)) if game is None else game
         must_exist(found, variant)
         opened = PeekedBatches(first, seen, rest) if is_pipe(files[0]) else None
-        return Input(files, shards, schema, name, found, game is None, opened)
+        joined = joined_shards(shards, target_bytes=target)
+        return Input(files, joined, columns.schema, name, found, game is None, opened, columns.kinds)
     finally:
         if not is_pipe(files[0]):
             first.close()
 
 
 def _all_columns(
-    schema: pa.Schema, files: list[SourceFile], shards: list[Shard], column: str, game: str | None
-) -> pa.Schema:
+    first: Batches, files: list[SourceFile], shards: list[Shard], column: str, game: str | None
+) -> CommonColumns:
     """The columns that some file has; raises `BulkError` where the files do not go together.
 
     What can be read only once is not looked at here: it is checked when it is read.
     """
     firsts = {shard.path: shard for shard in reversed(shards)}
-    for file in files[1:]:
-        if is_pipe(file):
+    # What is opened already is read with the types that it has now.
+    told = [_columns_of(first, first.schema if is_pipe(files[0]) else first.told)]
+    outer = column_with(first.schema, column).name
+    for run in _runs([file for file in files[1:] if not is_pipe(file)]):
+        together = _looked_at_together(run, outer) if len(run) > 1 else None
+        if together is not None:
+            texts_column(together, column)
+            told.append(FileColumns(run[0].path, run[0].format, together))
             continue
-        with open_shard(firsts[file.path], game=game) as opened:
-            texts_column(chosen(opened.schema, [column], file.path), column)
-            schema = unified(schema, opened.schema, file.path)
-    return schema
+        for file in run:
+            with open_shard(firsts[file.path], game=game) as opened:
+                chosen(opened.schema, [outer], file.path)
+                texts_column(opened.schema, column)
+                told.append(_columns_of(opened, opened.told))
+    return common_columns(told)
+
+
+def _runs(files: list[SourceFile]) -> Iterator[list[SourceFile]]:
+    """Small files of one untyped format that follow one another, some at a time, and others alone."""
+    run: list[SourceFile] = []
+    size = 0
+    for file in files:
+        of_file = file.size or 0
+        joins = run and _is_small_text(file) and (file.format, file.cells) == (run[0].format, run[0].cells)
+        if run and not (joins and _is_small_text(run[0]) and size + of_file < LOOKED_AT_TOGETHER):
+            yield run
+            run, size = [], 0
+        run.append(file)
+        size += of_file
+    if run:
+        yield run
+
+
+def _is_small_text(file: SourceFile) -> bool:
+    """Whether a file may be looked at together with others."""
+    untyped = file.format in (Format.CSV, Format.TSV, Format.JSONL) and file.compression is None
+    return untyped and file.size is not None and file.size < LOOKED_AT_TOGETHER
+
+
+def _looked_at_together(files: list[SourceFile], column: str) -> pa.Schema | None:
+    """The columns of several small files; None where they have to be looked at one by one."""
+    paths = [file.path for file in files]
+    if files[0].format is Format.JSONL:
+        return jsonl.columns_together(paths, column)
+    found = delimited.columns_together(paths, DELIMITERS[files[0].format], files[0].cells)
+    return found if found is not None and column in found.names else None
+
+
+def _columns_of(opened: Batches, schema: pa.Schema) -> FileColumns:
+    return FileColumns(opened.shard.path, opened.shard.format, schema)
 
 
 def is_pipe(file: SourceFile) -> bool:
@@ -121,7 +186,7 @@ def detect_game(batches: list[pa.RecordBatch], column: str, packed: bool, source
     texts = [
         text
         for batch in batches
-        for text in batch.column(column).drop_null().slice(0, DETECTED_BY).to_pylist()
+        for text in texts_of(batch, column).drop_null().slice(0, DETECTED_BY).to_pylist()
     ]
     if not any(texts):
         raise BulkError(f"{source} begins with no text to detect the game from; name it with --game")

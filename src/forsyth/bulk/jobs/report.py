@@ -157,7 +157,8 @@ def _first_rows(shards: Sequence[Shard], rows: Sequence[int]) -> list[int]:
     firsts = []
     for shard, count in zip(shards, rows, strict=True):
         firsts.append(before.get(shard.path, 0))
-        before[shard.path] = firsts[-1] + count
+        # Of several files in one shard each is there whole.
+        before[shard.path] = firsts[-1] + (0 if shard.more else count)
     return firsts
 
 
@@ -168,9 +169,11 @@ def _codes(
     infos = {info.code: info for info in (*SHARED_CODES, *game.codes)}
 
     def found(example: Example) -> Found:
+        file = shards[example.shard].files[example.file]
+        before = 0 if example.file else firsts[example.shard]
         return Found(
-            shown(shards[example.shard].path),
-            firsts[example.shard] + example.row + 1,
+            shown(file.path),
+            before + example.row + 1,
             example.text,
             example.start,
             example.end,

@@ -17,6 +17,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
 from importlib import import_module
+from itertools import accumulate
 from typing import Any, Final
 
 import pyarrow as pa
@@ -25,7 +26,8 @@ import forsyth
 from forsyth import registry
 from forsyth.bulk.engines import local
 from forsyth.bulk.engines.checkpoints import OneSink, Part, PartFiles
-from forsyth.bulk.engines.plan import BATCH_ROWS, ROLL_ROWS, Job, Progress
+from forsyth.bulk.engines.plan import BATCH_ROWS, ROLL_ROWS, ROW, Job, Progress, cores
+from forsyth.bulk.engines.record_work import numbered
 from forsyth.bulk.engines.tally import Tally
 from forsyth.bulk.errors import STANDARD, BulkError
 from forsyth.bulk.jobs import work_folder
@@ -33,9 +35,11 @@ from forsyth.bulk.jobs.inspect_input import Input, look
 from forsyth.bulk.jobs.report import Heading, Report, report_of
 from forsyth.bulk.sinks.sink import is_streamed, must_be_written, open_sink
 from forsyth.bulk.sinks.target import deliver, must_be_free
-from forsyth.bulk.sources.files import Compression, Format, tell_format, tells_format
-from forsyth.bulk.sources.shards import Shard, open_shard
+from forsyth.bulk.sources.files import Cells, Compression, Format, tell_format, tells_format
+from forsyth.bulk.sources.shards import Shard, ShardFiles
+from forsyth.bulk.verbs.text_column import column_with
 from forsyth.bulk.verbs.verb import Verb
+from forsyth.bulk.where import field_path
 from forsyth.diagnostics import Mode
 from forsyth.game import Columnar, Game
 
@@ -64,13 +68,15 @@ class Way:
     resume: bool = False
     begin: Begin | None = None
     """Called before the work begins, for whoever shows how far it is."""
+    begin_counting: Begin | None = None
+    """The same before an index counts what was read: with how many parts there are."""
     roll_rows: int = ROLL_ROWS
     batch_rows: int = BATCH_ROWS
     shard_bytes: int | None = None
 
     def the_threads(self) -> int:
         """The number of threads."""
-        return self.threads or (_cores() if self.engine == LOCAL else 1)
+        return self.threads or (cores() if self.engine == LOCAL else 1)
 
     def the_engine(self) -> Engine:
         """What gives out the shards; raises `BulkError` where it is not installed."""
@@ -104,6 +110,30 @@ class Request:
     format_out: str | None = None
     prefix: str = ""
     """What stands before the names of the columns that the verb writes."""
+    select: Sequence[str] = ()
+    """The columns that are written, in this order; all where none is named."""
+    rows: str | None = None
+    """Beside a NumPy file: where the columns and the number of each row go that has a tensor in it."""
+    delimiter: str | None = None
+    """What stands between the cells of CSV; a comma by default, a tab in TSV."""
+    header: bool = True
+    """Whether the first line of CSV names the columns."""
+    typed: bool = True
+    """Whether columns of numbers in CSV are numbers."""
+
+    def look(self, *, packed: bool, whole: bool, way: Way) -> Input:
+        """What the sources hold."""
+        return look(
+            self.sources,
+            given=self.format_in,
+            cells=Cells(self.delimiter, self.header, self.typed),
+            game=self.game,
+            variant=self.variant,
+            column=self.column,
+            packed=packed,
+            whole=whole,
+            shard_bytes=way.shard_bytes,
+        )
 
 
 def scan_files(sources: Sources, target: AnyPath | None = None, **how: Any) -> Report:
@@ -155,16 +185,7 @@ def conduct(request: Request, way: Way) -> Report:
     """Do what is asked for."""
     if request.target is None and request.verb != "scan":
         raise BulkError(f"{request.verb} writes rows; name the target with -o")
-    found = look(
-        request.sources,
-        given=request.format_in,
-        game=request.game,
-        variant=request.variant,
-        column=request.column,
-        packed=request.verb == "unpack",
-        whole=request.target is not None,
-        shard_bytes=way.shard_bytes,
-    )
+    found = request.look(packed=request.verb == "unpack", whole=request.target is not None, way=way)
     must_allow(request, found, way)
     job = job_of(request, found, way)
     progress = None if way.begin is None else way.begin(found.total)
@@ -174,12 +195,9 @@ def conduct(request: Request, way: Way) -> Report:
         total = to_stream(request.target, job, found, progress)
     else:
         total = _to_files(request.target, job, found, way, progress)
+        if request.rows is not None:
+            _to_files(request.rows, rows_job(request, found, way, total), found, way, None)
     return report_of(heading_of(request, found), total.tally, found.shards, total.rows)
-
-
-def _cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # --- what is to be done -----------------------------------------------------------------------------
@@ -208,7 +226,7 @@ def job_of(request: Request, found: Input, way: Way) -> Job:
         dict(request.options),
         request.prefix,
     )
-    texts = pa.schema([found.schema.field(found.column)])
+    texts = pa.schema([column_with(found.schema, found.column)])
     batch_rows = way.batch_rows
     game = verb.the_game()
     columnar = game if isinstance(game, Columnar) else None
@@ -223,6 +241,7 @@ def job_of(request: Request, found: Input, way: Way) -> Job:
         verb,
         None,
         game=found.game,
+        kinds=found.kinds,
         roll_rows=way.roll_rows,
         batch_rows=batch_rows,
         threads=way.the_threads(),
@@ -230,12 +249,74 @@ def job_of(request: Request, found: Input, way: Way) -> Job:
     if request.target is None:
         return replace(job, schema=texts, whole=False, counts_only=True)
     form, compression = target_format(request.target, request.format_out, job.result_schema())
+    if request.rows is not None:
+        must_go_beside(request, found, form)
     if form is Format.NPY and request.verb != "planes":
         raise BulkError("only planes can be written to a NumPy file; choose another format, such as parquet")
-    job = replace(job, format=form, compression=compression)
+    job = selected(replace(job, format=form, compression=compression), request.select)
     if form is Format.NPY:
         return replace(job, schema=texts, whole=False, kept_columns=(f"{verb.prefix}planes",))
     return as_lines(job, request, verb.text_written()) if form is Format.TEXT else job
+
+
+def selected(job: Job, names: Sequence[str]) -> Job:
+    """A job that writes these columns and reads only what it needs; raises `BulkError` for unknown ones."""
+    if not names:
+        return job
+    there = job.result_schema().names
+    for name in names:
+        if name not in there:
+            raise BulkError(f"there is no column {name!r} to select; there are {', '.join(map(repr, there))}")
+    if len(set(names)) < len(names):
+        raise BulkError("a column is selected twice; name each once")
+    asked = [] if job.verb is None else [job.verb.column, *job.verb.columns_asked()]
+    needed = {*names, *(_column_of(job.schema, name) for name in asked)}
+    schema = pa.schema([one for one in job.schema if one.name in needed], job.schema.metadata)
+    return replace(job, schema=schema, whole=False, kept_columns=tuple(names))
+
+
+def _column_of(schema: pa.Schema, name: str) -> str:
+    """The column that a name means, or the name itself where it is none of the data."""
+    try:
+        return str(schema.field(field_path(schema, name)[0]).name)
+    except BulkError:
+        return name
+
+
+def must_go_beside(request: Request, found: Input, form: Format) -> None:
+    """Raises `BulkError` where columns cannot be written beside tensors."""
+    if form is not Format.NPY or request.rows is None:
+        raise BulkError("rows are written beside a NumPy file; other formats hold all columns themselves")
+    if is_streamed(request.rows) or found.is_once:
+        raise BulkError("rows beside a NumPy file need files to read and a file to write; name them")
+    if ROW in found.schema.names:
+        raise BulkError(f"the data has a column {ROW!r} already; rename it")
+    target_format(request.rows, None, found.schema)
+    must_be_free(request.rows)
+
+
+def rows_job(request: Request, found: Input, way: Way, total: Total) -> Job:
+    """The pass that writes the columns and numbers of the rows that have a tensor: those that can be read."""
+    # The key says which can be read; its column is for this pass alone.
+    prefix = "_" * (1 + max(map(len, found.schema.names)))
+    verb = Verb(
+        "key", found.game, request.variant, found.column, request.mode, request.legality, prefix=prefix
+    )
+    form, compression = target_format(str(request.rows), None, found.schema)
+    return Job(
+        found.schema,
+        verb,
+        None,
+        form,
+        compression,
+        kept_columns=(*found.schema.names, ROW),
+        numbered=tuple(accumulate(total.rows, initial=0)),
+        game=found.game,
+        kinds=found.kinds,
+        roll_rows=way.roll_rows,
+        batch_rows=way.batch_rows,
+        threads=way.the_threads(),
+    )
 
 
 def as_lines(job: Job, request: Request, column: str | None) -> Job:
@@ -249,6 +330,8 @@ def as_lines(job: Job, request: Request, column: str | None) -> Job:
             f"a file of text holds one text a line, and not what {request.verb} writes; "
             "write parquet, csv or jsonl"
         )
+    if column not in job.result_schema().names:
+        raise BulkError(f"the texts are inside a column ({column}); write parquet, csv or jsonl")
     read = job.verb.column if job.verb is not None else column
     lost = [name for name in job.schema.names if name not in (column, read)]
     if lost and request.format_out is None:
@@ -267,7 +350,7 @@ def target_format(target: str, given: str | None, schema: pa.Schema) -> tuple[Fo
     if given is None and target.endswith("/"):
         return Format.PARQUET, None
     format, compression = tell_format(target.rstrip("/"), given)
-    must_be_written(target, format, compression)
+    must_be_written(target, format, compression, schema)
     return format, compression
 
 
@@ -335,7 +418,7 @@ def parts_of(
     shards = found.shards
     if found.opened is not None:
         output = PartFiles(job, 0, [])
-        local.stream(job, found.opened, output, 0, progress)
+        local.stream(job, ShardFiles(shards[0], found.opened), output, 0, progress)
         yield output.parts
         shards = shards[1:]
     yield from way.the_engine()(job, shards, progress)
@@ -348,13 +431,10 @@ def to_stream(target: str, job: Job, found: Input, progress: Progress | None) ->
         output = OneSink(sink)
         for shard in found.shards:
             before = output.tally.read
-            if found.opened is not None and not shard.number:
-                local.stream(job, found.opened, output, 0, progress)
-            else:
-                with open_shard(
-                    shard, game=job.game, columns=job.columns, batch_rows=job.batch_rows
-                ) as source:
-                    local.stream(job, source, output, 0, progress)
+            is_opened = found.opened is not None and not shard.number
+            source = ShardFiles(shard, found.opened) if is_opened else local.files_of(job, shard)
+            numbers = numbered(job, replace(shard, games_before=output.tally.games), output, [])
+            local.stream(job, source, numbers, 0, progress)
             rows.append(output.tally.read - before)
     return Total(output.tally, rows, [])
 

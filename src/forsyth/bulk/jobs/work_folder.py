@@ -127,6 +127,9 @@ def _holder(path: Path) -> dict[str, Any]:
 def _lives(holder: dict[str, Any]) -> bool:
     if holder.get("host") != socket.gethostname():
         return bool(holder)
+    if sys.platform == "win32":
+        # Windows has no question without consequences: signal 0 is Ctrl-C there.
+        return True
     try:
         os.kill(int(holder["pid"]), 0)
     except (ProcessLookupError, KeyError, ValueError, TypeError, OverflowError):

@@ -21,6 +21,8 @@ import pyarrow as pa
 
 from forsyth.atomic_write import Written, is_stream, open_written
 from forsyth.bulk.errors import STANDARD, BulkError, brief, explaining_errors, shown
+from forsyth.bulk.records.table import game_of_schema
+from forsyth.bulk.sinks.record_writers import RECORD_WRITERS
 from forsyth.bulk.sinks.writers import (
     ArrowWriter,
     Borrowed,
@@ -201,7 +203,7 @@ def open_sink(
     """
     if format is None:
         format, compression = tell_format(path)
-    must_be_written(path, format, compression)
+    must_be_written(path, format, compression, schema)
     chosen = text_column(schema, column) if format is Format.TEXT else ""
     if format is Format.NPY:
         planes_of(schema)
@@ -220,9 +222,12 @@ def open_sink(
         return Sink(path, schema, written, borrowed, writer)
 
 
-def must_be_written(path: str, format: Format, compression: Compression | None) -> None:
-    """Raises `BulkError` for a format that a file cannot have."""
-    if format not in WRITTEN:
+def must_be_written(
+    path: str, format: Format, compression: Compression | None, schema: pa.Schema | None = None
+) -> None:
+    """Raises `BulkError` for a format that a file cannot have; of records there are more."""
+    of_records = schema is not None and game_of_schema(schema) is not None and format in RECORD_WRITERS
+    if format not in WRITTEN and not of_records:
         raise BulkError(f"{shown(path, 'written')}: {format} is only read; write one of {', '.join(WRITTEN)}")
     if compression is not None and format in _UNWRAPPED:
         raise BulkError(f"{shown(path, 'written')}: {format} cannot be inside .{compression}; leave it off")
@@ -238,6 +243,8 @@ def _writer(path: str, schema: pa.Schema, format: Format, out: Any, column: str)
     if format in (Format.ARROW, Format.ARROWS):
         # Who reads a pipe wants a stream.
         return ArrowWriter(out, schema, stream=format is Format.ARROWS or is_streamed(path))
+    if format in RECORD_WRITERS:
+        return RECORD_WRITERS[format](out)
     if format is Format.JSONL:
         return JsonWriter(out)
     if format is Format.TEXT:

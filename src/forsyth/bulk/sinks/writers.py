@@ -1,11 +1,11 @@
 """Batches as the bytes of each format.
 
-Parquet: zstd, groups of some hundred thousand rows. Arrow IPC: a file, in which dictionaries are written as
-their values (a file has one dictionary for all its batches), or a stream. CSV and TSV: a header, null as an
-empty cell, an empty text as a pair of quotes. JSON lines: an object for each row, all columns in it.
-Text: the column of texts, a line for each row, null as an empty one. In the text formats bytes are
-hexadecimal digits. NumPy: the one column whose field has metadata ``shape``, such as ``12,8,8``, as one array
-of bytes: positions, planes, rows, columns. Null is a tensor of zeros; a job leaves such rows out.
+Parquet: zstd (keys as they are), groups of some hundred thousand rows. Arrow IPC: a file, in which
+dictionaries are written as their values (a file has one dictionary for all its batches), or a stream. CSV and
+TSV: a header, null as an empty cell, an empty text as a pair of quotes. JSON lines: an object for each row,
+all columns in it. Text: the column of texts, a line for each row, null as an empty one. In the text formats
+bytes are hexadecimal digits. NumPy: the one column whose field has metadata ``shape``, such as ``12,8,8``, as
+one array of bytes: positions, planes, rows, columns. Null is a tensor of zeros; a job leaves such rows out.
 
 Limits: a text with a line break cannot be a line, a list cannot be a cell, NaN and infinity are not JSON
 numbers: an error, nothing is changed. The header of a NumPy array holds the number of rows and is written
@@ -35,6 +35,7 @@ _GROUP_ROWS: Final = 1 << 18
 _GROUP_BYTES: Final = 64 << 20
 """A group of rows of Parquet is written when it has so many rows or bytes: it is what is held."""
 
+_KEY: Final = pa.binary(16)
 _NOTHING: Final = pa.scalar("", pa.large_string())
 _LINE_END: Final = pa.scalar("\n", pa.large_string())
 
@@ -97,14 +98,16 @@ class ParquetWriter:
 
     def __init__(self, out: Any, schema: pa.Schema) -> None:
         self._out = out
-        self._writer = pq.ParquetWriter(out, schema, compression="zstd")
+        self._writer = pq.ParquetWriter(out, schema, **_encoding(schema))
         self._waiting: list[pa.RecordBatch] = []
+        self._rows = self._bytes = 0
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Holds the rows back until they are a group."""
         self._waiting.append(batch)
-        rows = sum(waiting.num_rows for waiting in self._waiting)
-        if rows >= _GROUP_ROWS or sum(waiting.nbytes for waiting in self._waiting) >= _GROUP_BYTES:
+        self._rows += batch.num_rows
+        self._bytes += batch.nbytes
+        if self._rows >= _GROUP_ROWS or self._bytes >= _GROUP_BYTES:
             self._write_group()
 
     def finish(self) -> None:
@@ -124,7 +127,19 @@ class ParquetWriter:
         if self._waiting:
             table = pa.Table.from_batches(self._waiting)
             self._waiting = []
+            self._rows = self._bytes = 0
             self._writer.write_table(table, row_group_size=table.num_rows)
+
+
+def _encoding(schema: pa.Schema) -> dict[str, Any]:
+    """zstd and dictionaries, except for keys in flat tables: no two bytes of theirs are alike."""
+    keys = [one.name for one in schema if one.type == _KEY]
+    if not keys or any(one.type.num_fields and not pa.types.is_dictionary(one.type) for one in schema):
+        return {"compression": "zstd"}
+    return {
+        "compression": {name: "none" if name in keys else "zstd" for name in schema.names},
+        "use_dictionary": [name for name in schema.names if name not in keys],
+    }
 
 
 class ArrowWriter:

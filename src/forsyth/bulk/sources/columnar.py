@@ -55,7 +55,8 @@ class ParquetRows:
             self._file = _open_parquet(path)
         facts = self._file.metadata
         last = facts.num_row_groups if count is None else first + count
-        self._groups = list(range(first, last))
+        # A group without rows has no pages that could be looked at.
+        self._groups = [number for number in range(first, last) if facts.row_group(number).num_rows]
         self._rows = [facts.row_group(number).num_rows for number in self._groups]
         self._bytes = sum(facts.row_group(number).total_byte_size for number in self._groups)
         self._done = 0

@@ -9,9 +9,9 @@ given.
 The ending of a name gives the format, and an ending after it the compression: ``games.csv.zst``. A format
 that is given (``csv``, ``csv.gz``) overrides the name; standard input is text unless one is given.
 
-Compressed files may be gzip of several members or zstd of several frames, as concatenated files are. Limits:
-a file that ends in the middle of a member or frame is an error, and so is an empty one. Only a buffer is held
-in memory.
+Compressed files may be gzip of several members, zstd of several frames or bzip2 of several streams, as
+concatenated files are. Limits: a file that ends in the middle of a member, frame or stream is an error, and
+so is an empty one. Only a buffer is held in memory.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ import re
 import stat
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from glob import glob, has_magic
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, Protocol
 
 import pyarrow as pa
 
@@ -55,6 +55,7 @@ class Compression(StrEnum):
 
     GZIP = "gz"
     ZSTD = "zst"
+    BZIP2 = "bz2"
 
 
 ENDINGS: Final[dict[str, Format]] = {
@@ -73,6 +74,29 @@ _STAMPS: Final = ("ETag", "etag", "mtime", "LastModified", "last_modified", "upd
 
 
 @dataclass(frozen=True, slots=True)
+class Cells:
+    """How the cells of a file of CSV or TSV stand beside each other."""
+
+    delimiter: str | None = None
+    """None for what the format says: a comma, or a tab."""
+    header: bool = True
+    """Whether the first line names the columns."""
+    typed: bool = True
+    """Whether columns of numbers are numbers; otherwise every column is text."""
+
+    def __post_init__(self) -> None:
+        given = self.delimiter
+        if given is not None and (len(given) != 1 or not given.isascii() or given in '"\r\n\0'):
+            raise BulkError(f"{given!r} cannot stand between cells; give one character, such as ; or a tab")
+
+
+SMALL_BYTES: Final = 1 << 20
+"""Files of fewer bytes are not looked into before they are read, and go together into one shard."""
+
+PLAIN_CELLS: Final = Cells()
+
+
+@dataclass(frozen=True, slots=True)
 class SourceFile:
     """One file there is; `size` in bytes is None where it cannot be known, as of a pipe."""
 
@@ -82,6 +106,7 @@ class SourceFile:
     size: int | None = None
     stamp: str = ""
     """Differs when the file has been written again."""
+    cells: Cells = PLAIN_CELLS
 
 
 def is_url(path: str) -> bool:
@@ -135,9 +160,10 @@ def tells_format(path: str) -> bool:
     return path != STANDARD and _ending(Path(path).name)[0] is not None
 
 
-def expand(patterns: Sequence[str], given: str | None = None) -> list[SourceFile]:
+def expand(patterns: Sequence[str], given: str | None = None, cells: Cells | None = None) -> list[SourceFile]:
     """The files of all patterns, in order; raises `BulkError` for a pattern that names none."""
-    return [file for pattern in patterns for file in _expand(pattern, given)]
+    found = [file for pattern in patterns for file in _expand(pattern, given)]
+    return found if cells is None else [replace(file, cells=cells) for file in found]
 
 
 def _expand(pattern: str, given: str | None) -> list[SourceFile]:
@@ -150,6 +176,10 @@ def _expand(pattern: str, given: str | None) -> list[SourceFile]:
 
 
 def _expand_local(pattern: str, given: str | None) -> list[SourceFile]:
+    plain = _regular_file(pattern, given)
+    if plain is not None:
+        # Most patterns are files: one look at each is enough where there are thousands.
+        return [plain]
     if Path(pattern).exists() or not has_magic(pattern):
         names = [pattern]
     else:
@@ -162,6 +192,16 @@ def _expand_local(pattern: str, given: str | None) -> list[SourceFile]:
         inside = [path for path in below if _is_data(path.relative_to(pattern).parts)]
         names = _telling(map(str, inside), given, pattern)
     return [_local_file(name, given) for name in names]
+
+
+def _regular_file(name: str, given: str | None) -> SourceFile | None:
+    try:
+        found = Path(name).stat()
+    except (OSError, ValueError):
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    return SourceFile(name, *tell_format(name, given), found.st_size, str(found.st_mtime_ns))
 
 
 def _local_file(name: str, given: str | None) -> SourceFile:
@@ -217,11 +257,15 @@ def _ending(name: str) -> tuple[Format | None, Compression | None]:
 
 
 def _all_formats() -> str:
-    return f"{', '.join(Format)}, also with .gz or .zst"
+    return f"{', '.join(Format)}, also with .gz, .zst or .bz2"
 
 
-CODECS: Final = {Compression.GZIP: "gzip", Compression.ZSTD: "zstd"}
+CODECS: Final = {Compression.GZIP: "gzip", Compression.ZSTD: "zstd", Compression.BZIP2: "bz2"}
 """What Arrow calls them."""
+
+
+_CALLED: Final = {Compression.GZIP: "gzip", Compression.ZSTD: "zstd", Compression.BZIP2: "bzip2"}
+"""What people call them."""
 
 
 class Counted:
@@ -241,6 +285,28 @@ class Counted:
 
     def close(self) -> None:
         """Leaves the file itself open: who opened it closes it."""
+
+
+class ByteStream(Protocol):
+    """Bytes that are read from front to back."""
+
+    @property
+    def path(self) -> str:
+        """How sentences name it."""
+
+    @property
+    def compression(self) -> Compression | None:
+        """What it is wrapped in."""
+
+    @property
+    def position(self) -> int:
+        """How many bytes of the file itself have been taken."""
+
+    def read(self, size: int) -> bytes:
+        """The next bytes, fewer than `size` only at the end, and none there."""
+
+    def close(self) -> None:
+        """Gives the file back."""
 
 
 class Stream:
@@ -280,7 +346,7 @@ class Stream:
         return data
 
     def _broken(self, reason: str) -> str:
-        name = "gzip" if self.compression is Compression.GZIP else "zstd"
+        name = "compressed" if self.compression is None else _CALLED[self.compression]
         place = f"{shown(self.path)} cannot be decompressed after byte {self._counted.count}"
         return f"{place} ({reason}); it is not a complete {name} file: copy or make it again"
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final, Literal, NamedTuple
 
@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.json
 
 from forsyth.bulk.errors import BulkError, brief, shown
-from forsyth.bulk.sources.files import Compression, Stream
+from forsyth.bulk.sources.files import SMALL_BYTES, Compression, Stream
 from forsyth.bulk.sources.lines import TEXT_SCHEMA, LineBlocks, sliced
 
 _BLANK: Final = re.compile(rb"^[ \t\r]*\n", re.MULTILINE)
@@ -36,6 +36,8 @@ class JsonColumns(NamedTuple):
     schema: pa.Schema
     bare: bool
     """Whether the lines are strings, not objects."""
+    told: pa.Schema
+    """The same, but null where no line has a value."""
 
 
 def columns_of_file(path: str, compression: Compression | None) -> JsonColumns:
@@ -48,16 +50,53 @@ def columns_of_file(path: str, compression: Compression | None) -> JsonColumns:
         stream.close()
 
 
-class JsonRows:
-    """The rows of blocks of lines; without `columns` the first of them decide."""
+def columns_together(paths: Sequence[str], column: str) -> pa.Schema | None:
+    """The columns of small files that all have a certain one, inferred at once.
 
-    def __init__(self, stream: Stream, blocks: LineBlocks, columns: JsonColumns | None) -> None:
+    None where that cannot be done: the files one by one say why.
+    """
+    key = f"{json.dumps(column)}:".encode()
+    parts = []
+    for path in paths:
+        stream = Stream(path)
+        try:
+            data = stream.read(SMALL_BYTES)
+        finally:
+            stream.close()
+        if not data.lstrip().startswith(b"{") or key not in data:
+            return None
+        parts.append(data if data.endswith(b"\n") else data + b"\n")
+    try:
+        return _told(_parsed(b"".join(parts), _ANYTHING).schema)
+    except (pa.ArrowInvalid, _NotOnePerLineError):
+        return None
+
+
+class JsonRows:
+    """The rows of blocks of lines; without `columns` the first of them decide.
+
+    `kinds` are columns that some files have together: where the first lines name all of them, they are those
+    of this one too, and nothing has to be inferred.
+    """
+
+    def __init__(
+        self,
+        stream: Stream,
+        blocks: LineBlocks,
+        columns: JsonColumns | None = None,
+        kinds: pa.Schema | None = None,
+    ) -> None:
         self._stream = stream
         self._rest = iter(blocks)
         self._name_of = _LineNames(stream.path, blocks)
         self._head = b"" if columns is not None else _first_filled(self._rest)
-        self._columns = columns or _columns(self._head, self._name_of)
+        self._columns = columns or _known(self._head, kinds) or _columns(self._head, self._name_of)
         self.schema = self._columns.schema
+
+    @property
+    def told(self) -> pa.Schema:
+        """The columns with the types that their values have; null where there is no value."""
+        return self._columns.told
 
     @property
     def position(self) -> int:
@@ -93,13 +132,32 @@ def _first_filled(blocks: Iterable[bytes]) -> bytes:
     return next((block for block in blocks if not block.isspace()), b"")
 
 
+def _known(sample: bytes, kinds: pa.Schema | None) -> JsonColumns | None:
+    """The columns of all files together, where a sample of one has them all."""
+    if not kinds or not sample.lstrip().startswith(b"{"):
+        return None
+    has_all = all(f"{json.dumps(name)}:".encode() in sample for name in kinds.names)
+    return JsonColumns(kinds, False, kinds) if has_all else None
+
+
 def _columns(sample: bytes, name_of: _LineNames) -> JsonColumns:
     if not sample:
-        return JsonColumns(TEXT_SCHEMA, False)
+        return JsonColumns(TEXT_SCHEMA, False, TEXT_SCHEMA)
     if sample.lstrip().startswith(b'"'):
-        return JsonColumns(TEXT_SCHEMA, True)
+        return JsonColumns(TEXT_SCHEMA, True, TEXT_SCHEMA)
     inferred = _inferred(sample, name_of)
-    return JsonColumns(pa.schema([field.with_type(_plain_type(field.type)) for field in inferred]), False)
+    schema = pa.schema([field.with_type(_plain_type(field.type)) for field in inferred])
+    return JsonColumns(schema, False, _told(inferred))
+
+
+def _told(inferred: pa.Schema) -> pa.Schema:
+    """The columns as the lines have them, null where there is no value."""
+    return pa.schema(
+        [
+            field if pa.types.is_null(field.type) else field.with_type(_plain_type(field.type))
+            for field in inferred
+        ]
+    )
 
 
 def _inferred(sample: bytes, name_of: _LineNames) -> pa.Schema:

@@ -27,7 +27,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth.bulk.errors import BulkError, shown
-from forsyth.bulk.sources.files import Stream
+from forsyth.bulk.sources.files import ByteStream, Stream
 from forsyth.epd_lines import CLOCK, CLOCKS, LINE
 from forsyth.limits import MAX_BULK_LINE
 
@@ -45,7 +45,7 @@ class LineBlocks:
     """
 
     def __init__(
-        self, stream: Stream, first: int = 0, count: int | None = None, size: int | None = None
+        self, stream: ByteStream, first: int = 0, count: int | None = None, size: int | None = None
     ) -> None:
         self._stream = stream
         self._size = BLOCK if size is None else size
@@ -54,6 +54,11 @@ class LineBlocks:
         self._offset = max(first - 1, 0)
         """Of the first byte that has not been given out."""
         self._lines = 0
+
+    @property
+    def offset(self) -> int:
+        """Where in the file, decompressed, the first byte stands that has not been given out."""
+        return self._offset
 
     @property
     def lines(self) -> int:
@@ -114,7 +119,7 @@ class LineBlocks:
             block = block[len(_MARK) :]
         self._check(block)
         self._offset += len(block)
-        self._lines += block.count(b"\n")
+        self._lines += line_ends(block)
         return block
 
     # --- what ends the reading ----------------------------------------------------------------------
@@ -130,6 +135,8 @@ class LineBlocks:
         self._check_lengths(block)
 
     def _check_utf8(self, block: bytes) -> None:
+        if _is_utf8(block):
+            return
         try:
             block.decode()
         except UnicodeDecodeError as error:
@@ -169,6 +176,22 @@ class LineBlocks:
         finally:
             stream.close()
         return number if ended else number + 1
+
+
+def line_ends(text: bytes | memoryview) -> int:
+    """How many line ends a text has."""
+    return int(np.count_nonzero(np.frombuffer(text, np.uint8) == ord("\n")))
+
+
+def _is_utf8(block: bytes) -> bool:
+    """Whether a text is UTF-8, without making one of it."""
+    offsets = pa.py_buffer(np.array([0, len(block)], np.int64))
+    text = pa.Array.from_buffers(pa.large_string(), 1, [None, offsets, pa.py_buffer(block)])
+    try:
+        text.validate(full=True)
+    except pa.ArrowInvalid:
+        return False
+    return True
 
 
 def split_lines(block: bytes) -> pa.Array:

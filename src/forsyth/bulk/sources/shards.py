@@ -2,34 +2,49 @@
 
 A file is cut where that is possible without reading it: Parquet and Arrow IPC files between their groups of
 rows, files of plain lines anywhere (a line belongs to the range in which it begins). CSV (a line break may
-stand in quotes), PGN, Arrow streams, compressed files and pipes are one shard each. Shards in order give the
-rows in order, each row once, wherever the cuts are.
+stand in quotes), PGN, Arrow streams, compressed files and pipes are one shard each. Small files that follow
+one another are one shard together: threads, parts and checkpoints are made once for all of them. Shards in
+order give the rows in order, each row once, wherever the cuts are.
 
 `open_shard` gives `Batches`: their schema at once, their rows as they are asked for, in constant memory.
+`ShardFiles` goes through all files of a shard and knows which row is in which of them.
 Everything that is wrong with a file or its data is a `BulkError` with the place.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from types import TracebackType
-from typing import Any, Final, Literal, Protocol, Self
+from typing import Any, Final, Literal, Protocol, Self, TypedDict, Unpack
 
 import pyarrow as pa
 
 from forsyth.bulk.errors import STANDARD, BulkError, explaining_errors, shown
 from forsyth.bulk.sources.columnar import ArrowRows, ParquetRows, chosen, group_sizes
 from forsyth.bulk.sources.delimited import DelimitedRows
-from forsyth.bulk.sources.files import Compression, Format, SourceFile, Stream
+from forsyth.bulk.sources.files import (
+    PLAIN_CELLS,
+    SMALL_BYTES,
+    Cells,
+    Compression,
+    Format,
+    SourceFile,
+    Stream,
+)
 from forsyth.bulk.sources.jsonl import JsonRows, columns_of_file
 from forsyth.bulk.sources.lines import EPD_SCHEMA, TEXT_SCHEMA, LineBlocks, LineRows, epd_rows, text_rows
 from forsyth.bulk.sources.pgn import PgnRows
+from forsyth.bulk.sources.record_blocks import RecordBlocks
 
 TARGET_BYTES: Final = 64 << 20
 """About how much of a file is one shard: a second's work or more, so that handing it over costs nothing."""
+MOST_FILES: Final = 512
+"""Most small files of one shard: some tenths of a second, so that a cluster has something to share."""
 
-Unit = Literal["file", "bytes", "groups"]
+Unit = Literal["file", "bytes", "groups", "records"]
+"""Of `records` a shard is a range of bytes, or all of a file, as blocks of text with whole records."""
 
 _LINES: Final = frozenset((Format.TEXT, Format.EPD, Format.JSONL))
 _GROUPED: Final = frozenset((Format.PARQUET, Format.ARROW, Format.ARROWS))
@@ -37,7 +52,7 @@ _GROUPED: Final = frozenset((Format.PARQUET, Format.ARROW, Format.ARROWS))
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A part of one file: `count` units from `first` on, or with unit ``file`` all of it."""
+    """A part of one file: `count` units from `first` on, or with unit ``file`` all of it and of `more`."""
 
     path: str
     format: Format
@@ -49,6 +64,20 @@ class Shard:
     """Its place among the shards of a job."""
     size: int | None = None
     """Bytes to be read, as far as they are known: the total of a progress bar."""
+    cells: Cells = PLAIN_CELLS
+    games_before: int = 0
+    """Of records: how many lie in the shards before it."""
+    lines_before: int = 0
+    """Of records: how many lines of the file lie before the first record of the range."""
+    block_bytes: int | None = None
+    """Of records: about how much text is one block; None for the usual size."""
+    more: tuple[Shard, ...] = ()
+    """Small files that are read after this one, each whole."""
+
+    @property
+    def files(self) -> tuple[Shard, ...]:
+        """Each of the files, or the part of a file, that the shard is made of."""
+        return (self,) if not self.more else (replace(self, more=()), *self.more)
 
     def to_dict(self) -> dict[str, Any]:
         """The shard as JSON-ready data."""
@@ -57,22 +86,62 @@ class Shard:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Shard:
         """The shard of what `to_dict` gave."""
-        shard = cls(**data)
-        packed = shard.compression
-        return replace(
-            shard, format=Format(shard.format), compression=None if packed is None else Compression(packed)
+        packed = data["compression"]
+        return cls(
+            **{
+                **data,
+                "format": Format(data["format"]),
+                "compression": None if packed is None else Compression(packed),
+                "cells": Cells(**data["cells"]),
+                "more": tuple(cls.from_dict(one) for one in data["more"]),
+            }
         )
 
 
 def plan_shards(files: Sequence[SourceFile], *, target_bytes: int = TARGET_BYTES) -> list[Shard]:
-    """The shards of all files, in the order of their rows, each of about `target_bytes`."""
+    """The shards of all files, in the order of their rows, each of about `target_bytes` or of one file."""
     shards = (shard for file in files for shard in _cut(file, max(target_bytes, 1)))
     return [replace(shard, number=number) for number, shard in enumerate(shards)]
 
 
+def joined_shards(shards: Sequence[Shard], *, target_bytes: int = TARGET_BYTES) -> list[Shard]:
+    """The shards with small files that follow one another as one, up to `target_bytes`: for `ShardFiles`."""
+    runs: list[list[Shard]] = [[]]
+    size = 0
+    for shard in shards:
+        # A large file, or a part of one, has no room beside others.
+        of_shard = (shard.size or 0) if _is_small(shard) else target_bytes + 1
+        if runs[-1] and (size + of_shard > target_bytes or len(runs[-1]) >= MOST_FILES):
+            runs.append([])
+            size = 0
+        runs[-1].append(shard)
+        size += of_shard
+    return [_as_one(run, number) for number, run in enumerate(runs)]
+
+
+def _is_small(shard: Shard) -> bool:
+    return (
+        shard.unit in ("file", "records")
+        and shard.count is None
+        and shard.size is not None
+        and shard.size < SMALL_BYTES
+    )
+
+
+def _as_one(shards: list[Shard], number: int) -> Shard:
+    if len(shards) == 1:
+        return replace(shards[0], number=number)
+    return replace(
+        shards[0], number=number, size=sum(one.size or 0 for one in shards), more=tuple(shards[1:])
+    )
+
+
 def _cut(file: SourceFile, target: int) -> Iterator[Shard]:
-    whole = Shard(file.path, file.format, file.compression, size=file.size)
+    whole = Shard(file.path, file.format, file.compression, size=file.size, cells=file.cells)
     if file.compression is not None or file.size is None or file.path == STANDARD:
+        yield whole
+    elif file.size < min(SMALL_BYTES, target):
+        # Not worth looking into.
         yield whole
     elif file.format in _LINES:
         for first in range(0, max(file.size, 1), target):
@@ -95,12 +164,12 @@ def _runs(whole: Shard, sizes: list[int], target: int) -> Iterator[Shard]:
     yield replace(whole, unit="groups", first=first, count=len(sizes) - first, size=size)
 
 
-__all__ = ["BATCH_ROWS", "Batches", "Shard", "open_shard", "plan_shards"]
+__all__ = ["BATCH_ROWS", "Batches", "Shard", "ShardFiles", "joined_shards", "open_shard", "plan_shards"]
 
 BATCH_ROWS: Final = 65536
 """Most rows of a batch: a few megabytes of texts, enough to share between cores."""
 
-_DELIMITERS: Final = {Format.CSV: ",", Format.TSV: "\t"}
+DELIMITERS: Final = {Format.CSV: ",", Format.TSV: "\t"}
 
 
 class Rows(Protocol):
@@ -126,6 +195,8 @@ class Batches:
     def __init__(self, shard: Shard, rows: Rows, columns: Sequence[str] | None, most: int, skip: int) -> None:
         self.shard = shard
         self.schema = chosen(rows.schema, None, shard.path)
+        self.told = rows.told if isinstance(rows, DelimitedRows | JsonRows) else self.schema
+        """The columns as the file has them: of no type where its format has none, and no row a value."""
         self._rows = rows
         self._most = most
         self._skip = skip
@@ -171,6 +242,48 @@ class Batches:
         self.close()
 
 
+class ShardFiles:
+    """The files of a shard, each opened when its turn comes and closed after it; to be gone through once."""
+
+    def __init__(self, shard: Shard, opened: PeekedBatches | None = None, **how: Unpack[HowToOpen]) -> None:
+        self.shard = shard
+        self._opened = opened
+        self._how = how
+        self._current: Batches | PeekedBatches | None = None
+        self._before = 0
+        self._begins: list[int] = []
+        """The number of the first row of each file that was opened, in all of them."""
+        self._rows = 0
+
+    def __iter__(self) -> Iterator[Batches | PeekedBatches]:
+        for one in self.shard.files:
+            self._begins.append(self._rows)
+            if self._opened is not None:
+                self._current = self._opened
+                yield self._opened
+                continue
+            with open_shard(one, **self._how) as batches:
+                self._current = batches
+                yield batches
+                # Before it is closed: what was read is known as long as it is open.
+                self._before, self._current = self.position, None
+
+    @property
+    def position(self) -> int:
+        """About how many bytes have been read."""
+        current = self._current
+        return self._before + (0 if current is None else current.position)
+
+    def count(self, rows: int) -> None:
+        """So many more rows of the file that is open were taken."""
+        self._rows += rows
+
+    def place_of(self, row: int) -> tuple[int, int]:
+        """In which file of the shard a row is that was counted, and its number in that file."""
+        file = bisect_right(self._begins, row) - 1
+        return file, row - self._begins[file]
+
+
 class PeekedBatches:
     """Batches of which the first have been looked at already; all are given out, once."""
 
@@ -191,6 +304,16 @@ class PeekedBatches:
         yield from self._rest
 
 
+class HowToOpen(TypedDict, total=False):
+    """The options of `open_shard`."""
+
+    game: str | None
+    columns: Sequence[str] | None
+    skip: int
+    batch_rows: int
+    kinds: pa.Schema | None
+
+
 def open_shard(
     shard: Shard,
     *,
@@ -198,15 +321,20 @@ def open_shard(
     columns: Sequence[str] | None = None,
     skip: int = 0,
     batch_rows: int = BATCH_ROWS,
+    kinds: pa.Schema | None = None,
 ) -> Batches:
-    """The rows of a shard after the first `skip`, at most `batch_rows` at once, of `columns` or all.
+    """The rows of a shard of one file after the first `skip`, of `columns` or all.
 
-    Where columns are named, the file may hold any others; otherwise no column is left out.
-    `game` is for records that do not name it. Raises `BulkError`, here or later, for what is wrong with the
-    file.
+    Batches have at most `batch_rows`. Where columns are named, the file may hold any others; otherwise no
+    column is left out.
+    `game` is for records that do not name it. `kinds` are the types of columns in formats that have none, CSV
+    and JSON lines, as all files together have them; without them the first rows of the file decide. Raises
+    `BulkError`, here or later, for what is wrong with the file.
     """
+    if shard.more:
+        raise ValueError("a shard of several files, which ShardFiles opens one after the other")
     with explaining_errors(shard.path):
-        rows = _open(shard, game)
+        rows = _open(shard, game, kinds)
         try:
             return Batches(shard, rows, columns, batch_rows, skip)
         except BaseException:
@@ -214,7 +342,7 @@ def open_shard(
             raise
 
 
-def _open(shard: Shard, game: str | None) -> Rows:
+def _open(shard: Shard, game: str | None, kinds: pa.Schema | None) -> Rows:
     if shard.format is Format.NPY:
         raise BulkError(
             f"{shown(shard.path)} is a NumPy array, which holds no texts; name the file it was made of"
@@ -228,10 +356,10 @@ def _open(shard: Shard, game: str | None) -> Rows:
         return ParquetRows(shard.path, first, shard.count)
     if shard.format in (Format.ARROW, Format.ARROWS):
         return ArrowRows(shard.path, shard.compression, first, shard.count)
-    return _open_text(shard, game)
+    return _open_text(shard, game, kinds)
 
 
-def _open_text(shard: Shard, game: str | None) -> Rows:
+def _open_text(shard: Shard, game: str | None, kinds: pa.Schema | None) -> Rows:
     # Before the stream: two open files at one URL may share their place.
     of_file = (
         columns_of_file(shard.path, shard.compression)
@@ -240,13 +368,15 @@ def _open_text(shard: Shard, game: str | None) -> Rows:
     )
     stream = Stream(shard.path, shard.compression, max(shard.first - 1, 0))
     try:
-        if shard.format in _DELIMITERS:
-            return DelimitedRows(stream, _DELIMITERS[shard.format])
+        if shard.format in DELIMITERS:
+            return DelimitedRows(stream, DELIMITERS[shard.format], shard.cells, kinds)
+        if shard.unit == "records":
+            return RecordBlocks(stream, shard.first, shard.count, shard.block_bytes)
         if shard.format is Format.PGN:
             return PgnRows(stream, game)
         blocks = LineBlocks(stream, shard.first, shard.count)
         if shard.format is Format.JSONL:
-            return JsonRows(stream, blocks, of_file)
+            return JsonRows(stream, blocks, of_file, kinds)
         if shard.format is Format.EPD:
             return LineRows(stream, blocks, EPD_SCHEMA, epd_rows)
         return LineRows(stream, blocks, TEXT_SCHEMA, text_rows)

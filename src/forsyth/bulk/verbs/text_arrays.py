@@ -2,7 +2,7 @@
 
 Accepts: string, large string, string view, binary, large binary, binary view, binary of fixed size, null. The
 characters are not copied where Arrow allows it. Rows that a kernel answers for cost no Python object; the
-others (`asked`) are few in good data and go through the reader. `threads` share the rows of a kernel.
+others (`asked`) are few and go through the reader.
 
 `read_row` is what the reader says of one text, which is what `forsyth check` says of it: every verb gives for
 a row what it gives. Wrapped forms are unwrapped (except `state_…`, which needs a store); bytes that are not
@@ -11,26 +11,23 @@ UTF-8 reach the reader as lone surrogates and are diagnosed like any other chara
 Arrays made in memory may claim anything about where their texts are; one whose offsets, views or buffers do
 not fit each other is a `BulkError` (`sound`), since neither Arrow nor a kernel would look again.
 
-Limits: in lenient mode, for games and variants without kernels, and in the pure build the reader answers for
-all rows.
+Limits: for games and variants without kernels, and in the pure build, the reader answers for all rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth import reading
 from forsyth.bulk.errors import BulkError, brief, must_be_count, must_be_one_of
 from forsyth.bulk.verbs.compact import COMPILED
-from forsyth.column import ASK, SPELLED, Column
+from forsyth.column import ASK, CANONICAL, DEFAULT, LENIENT, NOTED, NOTES, REFUSED, SPELLED, STRICT, Column
 from forsyth.diagnostics import MODES, Diagnostic, Mode, Severity
 from forsyth.game import Game, kernels_of
 from forsyth.limits import MAX_BULK_LINE
@@ -79,11 +76,6 @@ def unpack_row(game: Game, data: bytes) -> Any:
     return None
 
 
-_LEAST_ROWS: Final = 2048
-"""Fewer rows than this are not worth a part of their own."""
-_PARTS: Final = 8
-"""Parts for each thread: where a core has other work as well, the others take more of them."""
-
 _UNSOUND: Final = "the column points outside its own memory"
 _REMEDY: Final = "make the array again, or have Arrow check it with validate(full=True)"
 
@@ -107,14 +99,29 @@ class ReadOptions:
     @property
     def column(self) -> Column | None:
         """The kernels that can answer for texts read this way, and are quicker than the reader."""
-        return kernels_of(self.game) if COMPILED and self.mode != "lenient" else None
+        return kernels_of(self.game) if COMPILED else None
+
+
+_MODES: Final[Mapping[Mode, int]] = {"default": DEFAULT, "strict": STRICT, "lenient": LENIENT}
+
+
+class Scanned(NamedTuple):
+    """What the kernels say of the rows: a verdict each, and NOTES numbers for some."""
+
+    verdicts: bytearray
+    notes: memoryview
+
+
+_NO_ROOM: Final = memoryview(b"")
 
 
 class Texts:
-    """An array of texts, read one options."""
+    """An array of texts, and how they are read."""
 
-    def __init__(self, texts: pa.Array, options: ReadOptions) -> None:
+    def __init__(self, texts: pa.Array, options: ReadOptions, room: memoryview = _NO_ROOM) -> None:
         self.options = options
+        self.room = room
+        """Where a verb writes its answers."""
         self.array = _as_large(sound(texts))
         self.rows = len(self.array)
         self.offsets = memoryview(bytes(8)).cast("q")
@@ -128,45 +135,35 @@ class Texts:
 
     # --- kernels ------------------------------------------------------------------------------------
 
-    def scan(self) -> bytearray:
-        """The verdict of the game's kernel on each row; ASK for all where there is no kernel to ask."""
+    def scan(self) -> Scanned:
+        """What the game's kernel says of each row; ASK for all where there is no kernel to ask."""
         verdicts = bytearray(self.rows)
-        column, legality = self.options.column, self.options.legality
+        column = self.options.column
         if column is None:
-            return verdicts
-        room = memoryview(verdicts)
-        self.share(
-            lambda chars, offsets, first, last: column.scan(chars, offsets, first, last, legality, room)
-        )
-        if self.options.mode == "strict":
-            return verdicts.replace(bytes((SPELLED,)), bytes((ASK,)))
-        return verdicts
+            return Scanned(verdicts, memoryview(b"").cast("i"))
+        # Numbers are written for few rows, and only those are looked at.
+        notes = memoryview(pa.allocate_buffer(4 * NOTES * self.rows)).cast("B").cast("i")
+        room, mode, legality = memoryview(verdicts), _MODES[self.options.mode], self.options.legality
+        column.scan(self.chars, self.offsets, 0, self.rows, mode, legality, room, notes)
+        if self.array.null_count:
+            # To a kernel no text is an empty text, of which there is something to say.
+            np.frombuffer(verdicts, np.uint8)[self.array.is_null().to_numpy(zero_copy_only=False)] = ASK
+        return Scanned(verdicts, notes)
 
     def run(self, bind: Callable[[Column, memoryview], Kernel]) -> bytearray:
-        """Run a kernel over all rows; its verdicts, and ASK also where `scan` asks."""
+        """Run a kernel over all rows; its verdicts, and those of `scan` where mode or legality ask."""
         verdicts = bytearray(self.rows)
         if self.options.column is None:
             return verdicts
-        self.share(bind(self.options.column, memoryview(verdicts)))
-        if self.options.legality or self.options.mode == "strict":
-            judged = _as_bools(self.scan())
-            kept = pc.if_else(judged, _as_bytes(verdicts), pa.scalar(ASK, pa.uint8()))
-            return bytearray(memoryview(kept.buffers()[1])[: self.rows])
-        return verdicts
-
-    def share(self, kernel: Kernel) -> None:
-        """Run a kernel, the rows cut into parts that the threads share."""
-        parts = min(self.options.threads * _PARTS, self.rows // _LEAST_ROWS)
-        if parts < 2 or self.options.threads < 2:
-            kernel(self.chars, self.offsets, 0, self.rows)
-            return
-        bounds = [self.rows * part // parts for part in range(parts + 1)]
-        pool = _pool(self.options.threads)
-        jobs = [
-            pool.submit(kernel, self.chars, self.offsets, first, last) for first, last in pairwise(bounds)
-        ]
-        for job in jobs:
-            job.result()
+        kernel = bind(self.options.column, memoryview(verdicts))
+        kernel(self.chars, self.offsets, 0, self.rows)
+        if not self.options.legality and self.options.mode == "default":
+            return verdicts
+        judged = np.frombuffer(self.scan().verdicts, np.uint8)
+        answered = np.frombuffer(verdicts, np.uint8)
+        # The reader has to say what a kernel did not answer for, and may take what it refused.
+        silent = (judged != REFUSED) & ((answered == ASK) | (answered == REFUSED))
+        return bytearray(np.where(silent, np.uint8(ASK), judged).tobytes())
 
     # --- the reader ---------------------------------------------------------------------------------
 
@@ -192,7 +189,27 @@ class Texts:
         asked = self.asked(verdicts)
         positions = [self.read(row).position for row in asked]
         told = [None if position is None else tell(position) for position in positions]
-        return self.without_nulls(self.replaced(answers, self.mask(asked), pa.array(told, answers.type)))
+        answers = self.replaced(answers, self.mask(asked), pa.array(told, answers.type))
+        return self.without_nulls(self.without_refused(answers, verdicts))
+
+    def answered_rows(self, verdicts: bytearray, write: Callable[[int, Any], bool]) -> pa.Buffer | None:
+        """The bits of the rows that have an answer in the room; None where all have one.
+
+        `write` writes that of a row for which the reader finds a position, and says whether there is one.
+        """
+        empty = np.frombuffer(verdicts, np.uint8) == REFUSED
+        for row in self.asked(verdicts):
+            position = self.read(row).position
+            empty[row] = position is None or not write(row, position)
+        if self.array.null_count:
+            empty |= self.array.is_null().to_numpy(zero_copy_only=False)
+        return pa.array(~empty).buffers()[1] if empty.any() else None
+
+    def without_refused(self, answers: pa.Array, verdicts: bytearray) -> pa.Array:
+        """Answers that are null where the text is refused."""
+        if REFUSED not in verdicts:
+            return answers
+        return pc.if_else(_is(verdicts, REFUSED), pa.scalar(None, answers.type), answers)
 
     # --- masks --------------------------------------------------------------------------------------
 
@@ -217,20 +234,24 @@ class Texts:
         return pc.if_else(self.array.is_valid(), answers, pa.scalar(None, answers.type))
 
 
-@lru_cache(maxsize=4)
-def _pool(threads: int) -> ThreadPoolExecutor:
-    """Threads that wait for the next batch: making new ones for each would cost more than a small batch."""
-    return ThreadPoolExecutor(threads, "forsyth-bulk")
-
-
 def spelled(verdicts: memoryview) -> pa.Array:
-    """An array that is true where the verdict is SPELLED."""
-    return pc.equal(_as_bytes(bytearray(verdicts)), pa.scalar(SPELLED, pa.uint8()))
+    """An array that is true where the canonical text may be another: SPELLED or NOTED."""
+    found = bytearray(verdicts)
+    return pc.or_(_is(found, SPELLED), _is(found, NOTED))
+
+
+def canonical(verdicts: bytearray) -> pa.Array:
+    """An array that is true where the verdict is CANONICAL."""
+    return _is(verdicts, CANONICAL)
 
 
 def asking(verdicts: bytearray) -> pa.Array:
     """An array that is true where the verdict is ASK."""
-    return pc.equal(_as_bytes(verdicts), pa.scalar(ASK, pa.uint8()))
+    return _is(verdicts, ASK)
+
+
+def _is(verdicts: bytearray, verdict: int) -> pa.Array:
+    return pc.equal(_as_bytes(verdicts), pa.scalar(verdict, pa.uint8()))
 
 
 def _as_bytes(values: bytearray) -> pa.Array:

@@ -5,109 +5,66 @@ is the one function under every command, engine and adapter. It is plain data (`
 that a worker on another machine does the same.
 
 Columns written: `scan` ok, code, severity, start, end, square, findings; `normalise` the text column itself;
-`key` key; `pack` packed; `unpack` fen; `features` those of the game; `planes` planes; `split` split. `sample`
-writes none and keeps some of the rows. With a `prefix` each of them has it before its name, and `normalise`
-leaves the text column alone too. A name that the data has already is refused: no column of the data is ever
-replaced but the texts by `normalise`.
+`key` key; `pack` packed; `unpack` fen; `features` those of the game; `planes` planes; `material` material;
+`split` split; `apply` those of the verbs that it names. `sample` and `filter` write none and keep some of the
+rows, and so does `split` with the option `only`. With a `prefix` each of them has it before its name, and
+`normalise` leaves the text column alone too. A name that the data has already is refused: no column of the
+data is ever replaced but the texts by `normalise`.
 
-`sample` and `split` decide by the key of the position and a seed, never by the row: all texts of one position
-go together, in every run, on every machine, whatever else is in the data. A text that cannot be read is in no
-sample and no set. The two use different numbers for the same seed, so that a sample can be split.
-
-Stability: the numbers of `split` are those of the first version. Limits: keys have 16 bytes, of which the
-first 8 decide.
+`sample` and `split` decide by the key of the position and a seed, never by the row (`sets`): all texts of one
+position go together, in every run, on every machine, whatever else is in the data. A text that cannot be read
+is in no sample and no set. The two use different numbers for the same seed, so that a sample can be split.
+`split` may go by another column (`by`), or by the position and its colour-flipped twin together (`twins`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth import registry
 from forsyth.arguments import quoted
 from forsyth.bulk import arrow
-from forsyth.bulk.arrow import KEY_BYTES
-from forsyth.bulk.batches import bytes_of, decoded_type, is_bytes, is_text
+from forsyth.bulk.batches import bytes_of
 from forsyth.bulk.errors import BulkError, must_be_one_of
+from forsyth.bulk.verbs.colour_twins import twin_keys
+from forsyth.bulk.verbs.filter_rows import RowFilter
+from forsyth.bulk.verbs.material import LABEL, material
+from forsyth.bulk.verbs.sets import SETS, group_keys, labelled, read_sets, shares
+from forsyth.bulk.verbs.text_column import listed, texts_of
+from forsyth.bulk.where import column_of
 from forsyth.diagnostics import MODES, Mode
 from forsyth.game import Game, require_columnar
 
-SETS: Final = "train=0.8,valid=0.1,test=0.1"
-"""How `split` divides where nothing else is asked for."""
-
-_SALTS: Final = {"split": 0, "sample": 0x8CB92BA72F3D8DD7}
-"""What makes the numbers of one verb others than those of another."""
-_SPREAD: Final = 0x9E3779B97F4A7C15
-_FOLD: Final = 0xBF58476D1CE4E5B9
-_ALL: Final = (1 << 64) - 1
-_SCALE: Final = 2.0**-53
-
-
-def shares(keys: pa.Array, verb: str, seed: int) -> pa.Array:
-    """For each key a number between 0 and 1, another one for another seed; null for a null."""
-    if not len(keys):
-        return pa.nulls(0, pa.float64())
-    start = keys.offset * KEY_BYTES
-    words = np.frombuffer(keys.buffers()[1], ">u8", 2 * len(keys), start)[::2].astype(np.uint64)
-    if _SALTS[verb]:
-        words = _mixed(words ^ np.uint64(_SALTS[verb]))
-    words = _mixed(words ^ np.uint64(seed * _SPREAD & _ALL))
-    numbers = pa.array((words >> np.uint64(11)).astype(np.float64) * _SCALE)
-    return pc.if_else(keys.is_valid(), numbers, pa.scalar(None, pa.float64()))
-
-
-def _mixed(words: Any) -> Any:
-    """Words of 64 bits, each bit of which hangs on all bits of the word it was."""
-    with np.errstate(over="ignore"):
-        words = (words ^ words >> np.uint64(30)) * np.uint64(_FOLD)
-    return words ^ words >> np.uint64(31)
-
-
-def labelled(numbers: pa.Array, sets: list[tuple[str, float]]) -> pa.Array:
-    """The set that each number falls into; null for a null."""
-    places = pa.nulls(len(numbers), pa.int16())
-    for place in range(len(sets) - 1, -1, -1):
-        places = pc.if_else(pc.less(numbers, sets[place][1]), pa.scalar(place, pa.int16()), places)
-    return pa.DictionaryArray.from_arrays(places, pa.array([name for name, _ in sets]))
-
-
-def read_sets(text: str) -> list[tuple[str, float]]:
-    """The sets of a text such as ``train=0.9,test=0.1``, each with the sum of shares up to it."""
-    found: list[tuple[str, float]] = []
-    total = 0.0
-    for part in text.split(","):
-        name, _, share = part.partition("=")
-        try:
-            number = float(share)
-        except ValueError:
-            number = -1.0
-        if not name.strip() or not 0 < number <= 1:
-            raise BulkError(f"{part!r} is not a set; write its name and share, as in {SETS}")
-        total += number
-        found.append((name.strip(), total))
-    if len({name for name, _ in found}) != len(found):
-        raise BulkError(f"a set is named twice in {text!r}; give each a different name")
-    if abs(total - 1) > 1e-9:
-        raise BulkError(f"the shares of {text!r} are {total:g} together, expected 1")
-    # What is left by rounding belongs to the last set.
-    return [*found[:-1], (found[-1][0], 2.0)]
-
-
-VERBS: Final = ("scan", "normalise", "key", "pack", "unpack", "features", "planes", "sample", "split")
-TEXT_NAMES: Final = ("fen", "text", "position", "epd", "line")
-"""The columns that are taken for the texts where none is named, the likeliest first."""
+VERBS: Final = (
+    "scan",
+    "normalise",
+    "key",
+    "pack",
+    "unpack",
+    "features",
+    "planes",
+    "material",
+    "sample",
+    "split",
+    "filter",
+    "apply",
+)
+JOINABLE: Final = ("scan", "key", "pack", "features", "planes", "material", "split")
+"""The verbs that `apply` does together: those that add columns."""
 PACKED: Final = "packed"
 TEXT: Final = "fen"
 
 OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "pack": ("width",),
     "sample": ("fraction", "seed"),
-    "split": ("sets", "seed"),
+    "split": ("sets", "seed", "by", "twins", "only"),
+    "filter": ("keep", "code", "where", "material"),
+    "apply": ("verbs", "width", "sets", "seed"),
 }
 """The options of each verb, besides how it reads."""
 
@@ -127,7 +84,9 @@ class Verb:
     legality: bool | None = None
     """Whether a text must be legal to count as read; by default only `scan` asks for it."""
     options: Mapping[str, Option] = field(default_factory=dict)
-    """`pack`: width. `sample`: fraction, seed. `split`: sets (such as ``train=0.9,test=0.1``), seed."""
+    """`pack`: width. `sample`: fraction, seed. `split`: sets (such as ``train=0.9,test=0.1``), seed, by (a
+    column), twins (1 for true), only (the set whose rows are kept). `filter`: see `filter_rows`. `apply`:
+    verbs (such as ``key,features``), and the options of these."""
     prefix: str = ""
     """What stands before the names of the columns that the verb writes."""
 
@@ -143,7 +102,11 @@ class Verb:
         if self.name == "sample" and not 0 <= self.fraction <= 1:
             raise BulkError(f"a sample of {self.fraction} is none; give a fraction between 0 and 1")
         if self.name == "split":
-            self.sets()
+            self._must_have_sets()
+        if self.name == "filter":
+            RowFilter.of(self.options)
+        if self.name == "apply":
+            self.verbs()
 
     def to_dict(self) -> dict[str, Any]:
         """The verb as JSON-ready data."""
@@ -172,6 +135,46 @@ class Verb:
         """The sets of `split` and where each ends, between 0 and 1."""
         return read_sets(str(self.options.get("sets", SETS)))
 
+    def _must_have_sets(self) -> None:
+        names = [name for name, _ in self.sets()]
+        if self.options.get("only", names[0]) not in names:
+            raise BulkError(f"there is no set {self.options['only']!r}; there are {listed(names)}")
+        if self.options.get("by") is not None and self.options.get("twins"):
+            raise BulkError(
+                "a split goes by a column or by positions and their twins; choose --by or --twins"
+            )
+
+    def verbs(self) -> list[Verb]:
+        """The verbs that `apply` does, each as a verb of its own."""
+        names = [name.strip() for name in str(self.options.get("verbs", "")).split(",")]
+        for name in names:
+            if name not in JOINABLE:
+                raise BulkError(f"{name!r} cannot be applied with others; choose from {', '.join(JOINABLE)}")
+        if len(set(names)) != len(names):
+            raise BulkError(f"a verb is named twice in {self.options['verbs']!r}; name each once")
+        given = {name: value for name, value in self.options.items() if name != "verbs"}
+        return [
+            replace(
+                self,
+                name=name,
+                options={one: value for one, value in given.items() if one in OPTIONS.get(name, ())},
+                prefix="",
+            )
+            for name in names
+        ]
+
+    @property
+    def keeps_rows(self) -> bool:
+        """Whether rows are left out, and nothing is added."""
+        return self.name in ("sample", "filter") or "only" in self.options
+
+    def columns_asked(self) -> list[str]:
+        """The columns of the data that the verb needs beside the texts, as far as the data has them."""
+        if self.name == "filter":
+            return list(RowFilter.of(self.options).columns())
+        by = self.options.get("by")
+        return [] if by is None else [str(by)]
+
     def the_game(self) -> Game:
         """The game in its variant."""
         return registry.game(self.game, self.variant)
@@ -190,16 +193,25 @@ class Verb:
 
         The first column is null where the text is, and (but for `scan`) where the text could not be read.
         """
-        texts = batch.column(_place(batch.schema, self.column))
+        texts = texts_of(batch, self.column)
         game = self.the_game()
+        if self.name == "apply":
+            return self._applied(batch, threads)
         if self.name == "unpack":
             # Files of text hold packed forms as digits.
             found = arrow.unpack(bytes_of(texts), game, threads=threads)
             return _columns([pa.field(TEXT, pa.large_string())], [found])
         legality = self.name == "scan" if self.legality is None else self.legality
         way: dict[str, Any] = {"mode": self.mode, "legality": legality, "threads": threads}
-        if self.name in ("sample", "split"):
-            return self._divided(arrow.key(texts, game, **way))
+        if self.name == "sample":
+            return self._sampled(arrow.key(texts, game, **way))
+        if self.name == "split":
+            return self._divided(self._split_keys(batch, texts, game, way))
+        if self.name == "filter":
+            kept = RowFilter.of(self.options).kept(batch, texts, game, self.legality is not False, way)
+            return _columns([pa.field("filter", pa.bool_())], [kept])
+        if self.name == "material":
+            return _columns([pa.field("material", LABEL)], [material(texts, game, **way)])
         if self.name in ("scan", "features"):
             found = (arrow.scan if self.name == "scan" else arrow.features)(texts, game, **way)
             return _columns(list(found.type), found.flatten())
@@ -214,26 +226,32 @@ class Verb:
         return _columns([planes_field(game)], [arrow.planes(texts, game, **way)])
 
     def joined(self, batch: pa.RecordBatch, answers: pa.RecordBatch) -> pa.RecordBatch:
-        """A batch with its answers as further columns, or for `sample` the rows that are in it."""
-        if self.name == "sample":
-            return batch.filter(pc.fill_null(answers.column(0), False))
+        """A batch with its answers as further columns, or the rows of it that are kept."""
+        if self.keeps_rows:
+            kept = (
+                answers.column(0)
+                if self.name != "split"
+                else pc.equal(answers.column(0), self.options["only"])
+            )
+            return batch.filter(pc.fill_null(kept, False))
         fields = [one.with_name(self.prefix + one.name) for one in answers.schema]
         if self.name == "normalise" and not self.prefix:
-            return batch.set_column(_place(batch.schema, self.column), fields[0], answers.column(0))
+            return batch.set_column(self._place_of_texts(batch), fields[0], answers.column(0))
         self.must_be_free(batch.schema.names)
         schema = pa.schema([*batch.schema, *fields], batch.schema.metadata)
         return pa.RecordBatch.from_arrays([*batch.columns, *answers.columns], schema=schema)
 
     def written(self) -> list[str]:
         """The names of the columns that are added."""
-        if self.name == "sample" or (self.name == "normalise" and not self.prefix):
+        if self.keeps_rows or (self.name == "normalise" and not self.prefix):
             return []
-        texts = pa.RecordBatch.from_arrays([pa.nulls(0, pa.string())], [self.column])
+        names = list(dict.fromkeys([self.column, *self.columns_asked()]))
+        texts = pa.RecordBatch.from_arrays([pa.nulls(0, pa.string()) for _ in names], names)
         return [self.prefix + name for name in self.answers(texts).schema.names]
 
     def text_written(self) -> str | None:
         """The column of texts that the verb is for; None where it writes something else."""
-        if self.name == "sample":
+        if self.keeps_rows:
             return self.column
         written = {"normalise": self.column, "unpack": TEXT}.get(self.name)
         return None if written is None else self.prefix + written
@@ -246,22 +264,54 @@ class Verb:
         columns = "the columns" if len(taken) > 1 else "the column"
         other = f"{self.prefix}{self.name}_"
         raise BulkError(
-            f"{self.name} writes {columns} {_listed(taken)}, which the data already has; name the new ones "
+            f"{self.name} writes {columns} {listed(taken)}, which the data already has; name the new ones "
             f"with --prefix, as in --prefix {other} (in Python prefix={other!r}), or rename yours"
         )
 
     def unreadable(self, batch: pa.RecordBatch, answers: pa.RecordBatch) -> int:
         """How many rows have a text that could not be read (in a scan: that has an error)."""
-        missing: int = batch.column(_place(batch.schema, self.column)).null_count
+        if self.name == "filter":
+            return 0
+        missing: int = texts_of(batch, self.column).null_count
         first = answers.column(0)
-        if self.name == "scan":
+        if first.type == pa.bool_() and self.name != "sample":
             return len(first) - missing - int(first.true_count)
         return int(first.null_count) - missing
 
+    def _place_of_texts(self, batch: pa.RecordBatch) -> int:
+        place: int = batch.schema.get_field_index(self.column)
+        if place < 0:
+            raise BulkError(
+                f"the texts are inside a column ({self.column}), where they cannot be replaced; name a new "
+                "column with --prefix"
+            )
+        return place
+
+    def _applied(self, batch: pa.RecordBatch, threads: int) -> pa.RecordBatch:
+        found = [verb.answers(batch, threads) for verb in self.verbs()]
+        fields = [field for one in found for field in one.schema]
+        names = [field.name for field in fields]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise BulkError(
+                f"two of these verbs write the column {twice[0]!r}; run the command once for each"
+            )
+        return _columns(fields, [column for one in found for column in one.columns])
+
+    def _sampled(self, keys: pa.Array) -> pa.RecordBatch:
+        numbers = shares(keys, self.name, int(self.options.get("seed", 0)))
+        return _columns([pa.field("sample", pa.bool_())], [pc.less(numbers, self.fraction)])
+
+    def _split_keys(
+        self, batch: pa.RecordBatch, texts: pa.Array, game: Game, way: dict[str, Any]
+    ) -> pa.Array:
+        by = self.options.get("by")
+        if by is not None:
+            return group_keys(column_of(batch, str(by)), str(by))
+        return twin_keys(texts, game, **way) if self.options.get("twins") else arrow.key(texts, game, **way)
+
     def _divided(self, keys: pa.Array) -> pa.RecordBatch:
         numbers = shares(keys, self.name, int(self.options.get("seed", 0)))
-        if self.name == "sample":
-            return _columns([pa.field("sample", pa.bool_())], [pc.less(numbers, self.fraction)])
         labels = labelled(numbers, self.sets())
         return _columns([pa.field("split", labels.type)], [labels])
 
@@ -273,47 +323,6 @@ def planes_field(game: Game) -> pa.Field:
     return pa.field(
         "planes", pa.binary(shape.size), metadata={"shape": text, "planes": ",".join(shape.names)}
     )
-
-
-def texts_column(schema: pa.Schema, wanted: str | None = None) -> str:
-    """The column that holds the texts: the one wanted, one of TEXT_NAMES, or the only one with strings.
-
-    Raises `BulkError` where it is not clear, not there, or of a type that holds neither texts nor bytes.
-    """
-    name = _texts_name(schema, wanted)
-    kind = schema.field(_place(schema, name)).type
-    values = decoded_type(kind)
-    if not (is_text(values) or is_bytes(values) or pa.types.is_null(values)):
-        raise BulkError(
-            f"the column {name!r} is of {kind}, which holds no texts; name one of strings or bytes with "
-            f"--column: there are {_listed(schema.names)}"
-        )
-    return name
-
-
-def _texts_name(schema: pa.Schema, wanted: str | None) -> str:
-    names: list[str] = schema.names
-    if wanted is not None:
-        return wanted
-    for name in TEXT_NAMES:
-        if name in names:
-            return name
-    strings: list[str] = [one.name for one in schema if is_text(decoded_type(one.type))]
-    if len(strings) == 1:
-        return strings[0]
-    raise BulkError(f"the column with the texts is not clear; name one of {_listed(names)} with --column")
-
-
-def _place(schema: pa.Schema, name: str) -> int:
-    places = schema.get_all_field_indices(name)
-    if len(places) == 1:
-        return int(places[0])
-    problem = "there is no column" if not places else f"there are {len(places)} columns"
-    raise BulkError(f"{problem} {name!r}; name another with --column: there are {_listed(schema.names)}")
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(repr(name) for name in names[:20]) or "none"
 
 
 def _columns(fields: list[pa.Field], arrays: list[pa.Array]) -> pa.RecordBatch:
