@@ -11,33 +11,14 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any, Final
 
 import click
 from click.exceptions import Exit
 
-from forsyth.cli.commands.check import check
-from forsyth.cli.commands.convert import convert
-from forsyth.cli.commands.dedupe import dedupe
-from forsyth.cli.commands.detect import detect
-from forsyth.cli.commands.diff import diff
-from forsyth.cli.commands.doctor import doctor, version
-from forsyth.cli.commands.features import features
-from forsyth.cli.commands.fix import fix
-from forsyth.cli.commands.key import key
-from forsyth.cli.commands.moves import moves
-from forsyth.cli.commands.normalise import normalise
-from forsyth.cli.commands.pack import pack
-from forsyth.cli.commands.perft import perft
-from forsyth.cli.commands.planes import planes
-from forsyth.cli.commands.play import play
-from forsyth.cli.commands.sample import sample
-from forsyth.cli.commands.scan import scan
-from forsyth.cli.commands.serve import serve
-from forsyth.cli.commands.show import show
-from forsyth.cli.commands.split import split
-from forsyth.cli.commands.unpack import unpack
-from forsyth.cli.options import example, shielded
+from forsyth.build import installed_version
+from forsyth.cli.arguments import example, shielded
 from forsyth.cli.output import Failure, mute
 
 INTERRUPTED: Final = 130
@@ -46,29 +27,52 @@ INTERRUPTED: Final = 130
 READER_GONE: Final = 141
 """128 + SIGPIPE, what a shell reports for a program whose reader went away."""
 
-COMMANDS: Final[tuple[click.Command, ...]] = (
-    check,
-    fix,
-    convert,
-    show,
-    moves,
-    play,
-    perft,
-    diff,
-    detect,
-    scan,
-    normalise,
-    key,
-    dedupe,
-    pack,
-    unpack,
-    features,
-    planes,
-    sample,
-    split,
-    serve,
-    doctor,
+COMMANDS: Final = (
+    "check",
+    "fix",
+    "lint",
+    "convert",
+    "show",
+    "draw",
+    "moves",
+    "play",
+    "perft",
+    "diff",
+    "detect",
+    "scan",
+    "normalise",
+    "key",
+    "dedupe",
+    "filter",
+    "pack",
+    "unpack",
+    "features",
+    "planes",
+    "material",
+    "apply",
+    "sample",
+    "split",
+    "games",
+    "positions",
+    "index",
+    "explore",
+    "find",
+    "import",
+    "export",
+    "serve",
+    "schema",
+    "doctor",
 )
+"""The commands in the order a newcomer needs them."""
+
+_MODULES: Final = {"import": "store_import", "export": "store_export"}
+"""The modules that cannot have the names of their commands."""
+
+
+def command(name: str) -> click.Command:
+    """A command of `COMMANDS`, loaded when it is first asked for."""
+    module = import_module(f"forsyth.cli.commands.{_MODULES.get(name, name)}")
+    return next(one for one in vars(module).values() if isinstance(one, click.Command) and one.name == name)
 
 
 class Forsyth(click.Group):
@@ -76,7 +80,11 @@ class Forsyth(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands in the order they are worth learning, not of the alphabet."""
-        return [command.name or "" for command in COMMANDS]
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name."""
+        return command(cmd_name) if cmd_name in COMMANDS else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -119,7 +127,7 @@ def _sentence(error: OSError) -> str:
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if not wanted or ctx.resilient_parsing:
         return
-    click.echo(f"forsyth {version()}")
+    click.echo(f"forsyth {installed_version()}")
     ctx.exit(0)
 
 
@@ -145,10 +153,6 @@ def forsyth() -> None:
 
     Exit status: 0 all texts are ok, 1 some are not, 2 usage, input or output went wrong.
     """
-
-
-for _command in COMMANDS:
-    forsyth.add_command(_command)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

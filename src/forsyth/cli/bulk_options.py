@@ -8,8 +8,8 @@ from __future__ import annotations
 import functools
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 STANDARD: Final = "-"
 
-_INPUT: Final[tuple[Decorator, ...]] = (
+INPUT_OPTIONS: Final[tuple[Decorator, ...]] = (
     click.argument("files", nargs=-1, metavar="[FILE]..."),
     click.option(
         "--output",
@@ -41,7 +41,8 @@ _GAME: Final[tuple[Decorator, ...]] = (
     click.option(
         "--column",
         metavar="NAME",
-        help="The column with the texts; by default fen, text, position, epd, line or the only text one.",
+        help="The column with the texts, such as pos.fen; by default fen, text, position, epd or line, in "
+        "any case and also inside another column, or the only one of texts.",
     ),
 )
 
@@ -60,13 +61,13 @@ _READING: Final[tuple[Decorator, ...]] = (
     ),
 )
 
-_WAY: Final[tuple[Decorator, ...]] = (
+WAY_OPTIONS: Final[tuple[Decorator, ...]] = (
     click.option(
         "--in",
         "format_in",
         metavar="FORMAT",
         help="The format of the files, where their names do not give it: parquet, arrow, csv, tsv, jsonl, "
-        "text, epd or pgn, also with .gz or .zst.",
+        "text, epd or pgn, also with .gz, .zst or .bz2.",
     ),
     click.option(
         "--to",
@@ -91,6 +92,32 @@ _WAY: Final[tuple[Decorator, ...]] = (
     click.option("--resume", is_flag=True, help="Resume where the same command was stopped."),
     click.option("--json", "as_json", is_flag=True, help="One JSON object with the counts of rows."),
     click.option("--quiet", is_flag=True, help="No progress bar and no summary."),
+)
+
+
+CELL_OPTIONS: Final[tuple[Decorator, ...]] = (
+    click.option(
+        "--delimiter",
+        metavar="CHARACTER",
+        callback=lambda _, __, given: "\t" if given in ("tab", "\\t") else given,
+        help="What stands between the cells of CSV, such as ; or tab.  [default: a comma, in TSV a tab]",
+    ),
+    click.option(
+        "--header/--no-header",
+        default=True,
+        help="Whether the first line of CSV names the columns; otherwise they are column_1, column_2, …",
+    ),
+    click.option(
+        "--typed/--untyped",
+        default=True,
+        help="Whether columns of numbers in CSV are numbers; otherwise every column is text.",
+    ),
+)
+SELECT_OPTION: Final[Decorator] = click.option(
+    "--select",
+    metavar="COLUMN,...",
+    default="",
+    help="The columns to write, in this order; only what is needed is read.  [default: all]",
 )
 
 
@@ -130,6 +157,18 @@ class BulkJob:
                 Request(name, **self.asked, options=given, prefix=prefix), Way(**self.way, begin=begin)
             )
 
+    def to(self, target: str) -> BulkJob:
+        """The same job with another target."""
+        return self.asking(target=target)
+
+    def asking(self, **more: Any) -> BulkJob:
+        """The same job with other fields of the request."""
+        return replace(self, asked={**self.asked, **more})
+
+    def tell_of(self, name: str, **options: Any) -> int:
+        """Do a verb to every row and print the counts; the exit status."""
+        return self.tell(self.verb(name, **options))
+
     def dedupe(self, **rule: Any) -> Report:
         """Write each position once."""
         with self._running("dedupe") as begin:
@@ -139,15 +178,8 @@ class BulkJob:
             request = Request("dedupe", **self.asked)
             return dedupe.conduct(request, dedupe.Rule(**rule), Way(**self.way, begin=begin))
 
-    @contextmanager
-    def _running(self, what: str) -> Iterator[Any]:
-        """A progress bar, and every way of failing as one sentence."""
-        with (
-            explaining_errors(),
-            _stoppable(resume=self.way["resume"]),
-            progress_bar(what, self.quiet) as begin,
-        ):
-            yield begin
+    def _running(self, what: str) -> AbstractContextManager[Any]:
+        return running(what, resume=self.way["resume"], quiet=self.quiet)
 
     def tell(self, report: Report) -> int:
         """Print the counts of rows; the exit status."""
@@ -169,18 +201,35 @@ def bulk_command(command: Callable[..., int]) -> Callable[..., None]:
             "sources": given.pop("files"),
             "target": given.pop("target"),
             **{name: given.pop(name) for name in _ASKED},
+            "select": _names(given.pop("select")),
         }
         way = {name: given.pop(name) for name in ("engine", "threads", "resume")}
         job = BulkJob(asked, way, given.pop("as_json"), given.pop("quiet"))
         click.get_current_context().exit(command(job, **given))
 
     wrapped: Callable[..., None] = run
-    for option in reversed((*_INPUT, *_GAME, *_READING, *_WAY)):
+    for option in reversed((*INPUT_OPTIONS, *_GAME, *_READING, SELECT_OPTION, *CELL_OPTIONS, *WAY_OPTIONS)):
         wrapped = option(wrapped)
     return wrapped
 
 
-_ASKED: Final = ("game", "variant", "column", "mode", "legality", "format_in", "format_out")
+_ASKED: Final = (
+    "game",
+    "variant",
+    "column",
+    "mode",
+    "legality",
+    "delimiter",
+    "header",
+    "typed",
+    "format_in",
+    "format_out",
+)
+
+
+def _names(given: str) -> tuple[str, ...]:
+    """The names in a list with commas."""
+    return tuple(name.strip() for name in given.split(",") if name.strip())
 
 
 def rows_command(command: Callable[..., int]) -> Callable[..., None]:
@@ -192,6 +241,13 @@ def rows_command(command: Callable[..., int]) -> Callable[..., None]:
         return command(BulkJob({**job.asked, "target": target}, job.way, job.as_json, job.quiet), **given)
 
     return bulk_command(run)
+
+
+@contextmanager
+def running(what: str, *, resume: bool, quiet: bool, unit: str = "rows") -> Iterator[Any]:
+    """A progress bar, and every way of failing as one sentence."""
+    with explaining_errors(), _stoppable(resume=resume), progress_bar(what, quiet, unit) as begin:
+        yield begin
 
 
 @contextmanager

@@ -19,11 +19,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple
 
 import click
 
@@ -66,6 +66,18 @@ class Item:
     line: int
     text: str
     size: int = 0
+    given: Mapping[str, Any] = field(default_factory=dict)
+    """Of a JSON object all its fields."""
+
+
+class Found(NamedTuple):
+    """The text of a line, and of a JSON object all its fields."""
+
+    text: str
+    given: Mapping[str, Any]
+
+
+_NOTHING_ELSE: Final[Mapping[str, Any]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +113,7 @@ class Sources:
                 size += taken
                 if found is None:
                     continue
-                yield Item(number, found, size)
+                yield Item(number, found.text, size, found.given)
                 size = 0
 
     def file_named_by(self, item: Item) -> str | None:
@@ -149,10 +161,10 @@ def _skip_line(stream: BinaryIO) -> int:
     return skipped
 
 
-def _read(name: str, jsonl: bool) -> Iterator[tuple[str | None, int]]:
+def _read(name: str, jsonl: bool) -> Iterator[tuple[Found | None, int]]:
     """The text of each line, None where it is skipped, and how many bytes it took."""
     shown = "standard input" if name == STANDARD_INPUT else click.format_filename(name)
-    decode: Callable[[Line, str], str | None] = _json_text if jsonl else _plain_text
+    decode: Callable[[Line, str], Found | None] = _json_text if jsonl else _plain_text
     if not jsonl and name.lower().endswith(EPD):
         decode = _epd_line
     limit = MAX_JSON_LINE if jsonl else MAX_LINE
@@ -161,17 +173,17 @@ def _read(name: str, jsonl: bool) -> Iterator[tuple[str | None, int]]:
             yield decode(line, f"{shown}, line {number}"), line.size
 
 
-def _plain_text(line: Line, _: str) -> str | None:
+def _plain_text(line: Line, _: str) -> Found | None:
     text = decoded(line.data)
-    return None if text.startswith(COMMENT) or not text.strip() else text
+    return None if text.startswith(COMMENT) or not text.strip() else Found(text, _NOTHING_ELSE)
 
 
-def _epd_line(line: Line, place: str) -> str | None:
-    text = _plain_text(line, place)
-    return None if text is None else epd_text(text)
+def _epd_line(line: Line, place: str) -> Found | None:
+    found = _plain_text(line, place)
+    return None if found is None else Found(epd_text(found.text), _NOTHING_ELSE)
 
 
-def _json_text(line: Line, place: str) -> str | None:
+def _json_text(line: Line, place: str) -> Found | None:
     if not line.data.strip():
         return None
     if line.cut:
@@ -183,11 +195,11 @@ def _json_text(line: Line, place: str) -> str | None:
         raise Failure(f"{place}, column {error.colno}: not JSON ({error.msg}); {expected}") from error
     except (ValueError, RecursionError) as error:
         raise Failure(f"{place}: not JSON that can be read (too large or too deep); {expected}") from error
-    if isinstance(value, dict):
-        value = value.get("text")
-    if not isinstance(value, str):
+    given = value if isinstance(value, dict) else _NOTHING_ELSE
+    text = given.get("text") if isinstance(value, dict) else value
+    if not isinstance(text, str):
         raise Failure(f"{place}: there is no text in it; {expected}")
-    return value
+    return Found(text, given)
 
 
 def existing_files(_: click.Context, parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:

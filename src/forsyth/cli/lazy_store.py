@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from forsyth.cli.output import Failure
-from forsyth.store import Entry, Page, Saved, Store, StoreError, default_where, is_url, open_store
+from forsyth.store import Entry, Page, Saved, Store, StoreError, ToSave, default_where, is_url, open_store
 
 T = TypeVar("T")
 
@@ -28,6 +28,14 @@ class LazyStore:
     def put(self, text: str, game: str | None = None) -> str:
         """Keep a canonical text and return its identifier; makes the file when there is none."""
         return self._ask(lambda store: store.put(text, game))
+
+    def put_many(self, texts: Iterable[tuple[str, str | None]]) -> int:
+        """Keep canonical texts, each with its game or None; makes the file when there is none."""
+        return self._ask(lambda store: store.put_many(texts))
+
+    def entries(self) -> Iterator[Entry]:
+        """All texts that are kept, fetched in batches."""
+        return self._each(lambda store: store.entries())
 
     def get(self, id: str) -> str | None:
         """The text of an identifier, or None."""
@@ -49,6 +57,16 @@ class LazyStore:
     def save(self, text: str, game: str, name: str, tags: Iterable[str] = (), note: str = "") -> Saved:
         """Keep a canonical text and save it in the library; makes the file when there is none."""
         return self._ask(lambda store: store.save(text, game, name, tags, note))
+
+    def save_many(self, positions: Iterable[ToSave]) -> int:
+        """Keep and save positions; makes the file when there is none."""
+        return self._ask(lambda store: store.save_many(positions))
+
+    def all_saved(
+        self, game: str | None = None, tag: str | None = None, query: str | None = None
+    ) -> Iterator[Saved]:
+        """The saved positions that `search` finds, newest first, fetched in batches."""
+        return self._each(lambda store: store.all_saved(game, tag, query))
 
     def saved(self, id: str) -> Saved | None:
         """A saved position, or None."""
@@ -111,6 +129,17 @@ class LazyStore:
                 f"or make it by keeping a text: forsyth convert --to state --store {self._where} TEXT"
             )
         return False
+
+    def _each(self, question: Callable[[Store], Iterator[T]]) -> Iterator[T]:
+        """What a question gives, one by one; a store fails while it is gone through."""
+        if not self._exists():
+            return
+        found = self._ask(question)
+        while True:
+            try:
+                yield self._ask(lambda _: next(found))
+            except StopIteration:
+                return
 
     def _ask(self, question: Callable[[Store], T]) -> T:
         try:

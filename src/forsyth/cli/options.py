@@ -10,16 +10,13 @@ from typing import Any, Final
 import click
 
 from forsyth import forms
+from forsyth.cli.arguments import unshielded
 from forsyth.cli.inputs import Item, Sources, existing_files
 from forsyth.cli.lazy_store import LazyStore
 from forsyth.cli.output import Tally, echo, on_terminal, progress
 from forsyth.cli.reader import Reader, open_reader
 from forsyth.diagnostics import MODES
 from forsyth.resolver import Choice
-
-_DASHES: Final = "---"
-_SHIELD: Final = "\ue000"
-"""Put before a text so that its dashes are not taken for those of an option."""
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -136,7 +133,7 @@ def text_command(
     def decorate(command: Callable[..., int]) -> Callable[..., None]:
         @functools.wraps(command)
         def run(**given: Any) -> None:
-            given = {name: _unshielded(value) for name, value in given.items()}
+            given = {name: unshielded(value) for name, value in given.items()}
             job = _job(given, plays)
             # A store that was opened is closed, however the command ends.
             with job.reader.store:
@@ -149,17 +146,6 @@ def text_command(
         return wrapped
 
     return decorate
-
-
-def shielded(arguments: list[str]) -> list[str]:
-    """Arguments in which a text that begins with dashes, such as Azul's ``----|…``, is not an option."""
-    return [f"{_SHIELD}{word}" if word.startswith(_DASHES) else word for word in arguments]
-
-
-def _unshielded(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return tuple(_unshielded(one) for one in value)
-    return value.removeprefix(_SHIELD) if isinstance(value, str) and _DASHES in value[:4] else value
 
 
 def _options(sources: bool, game: bool, mode: bool, json: bool) -> list[Decorator]:
@@ -185,8 +171,3 @@ def _job(given: dict[str, Any], plays: bool) -> Job:
     )
     sources = Sources(given.pop("texts", ()), given.pop("files", ()), given.pop("lines", "lines") == "jsonl")
     return Job(sources, reader, given.pop("as_json", False))
-
-
-def example(*commands: str) -> str:
-    """The last paragraph of a command's help: what to type."""
-    return "\b\nExample:\n" + "\n".join(f"  {command}" for command in commands)

@@ -15,14 +15,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from shutil import get_terminal_size
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from forsyth import draw
-from forsyth.diagnostics import Reading, render
-from forsyth.game import Game
-from forsyth.scene import Mark
+if TYPE_CHECKING:
+    from forsyth.diagnostics import Reading
+    from forsyth.game import Game
+    from forsyth.scene import Mark
 
 
 class Failure(click.ClickException):
@@ -107,6 +107,8 @@ def unicode_fits() -> bool:
 
 def findings(reading: Reading[Any], *, err: bool = False) -> str:
     """Every finding of a reading as a person reads it, or the empty text."""
+    from forsyth.diagnostics import render
+
     return render(reading.text, reading.diagnostics, colour=colourful(err=err))
 
 
@@ -118,6 +120,8 @@ def explain(reading: Reading[Any], label: str = "") -> None:
 
 def board(game: Game, position: Any, marked: Mapping[str, Mark] | None = None, *, flip: bool = False) -> str:
     """The position as standard output can show it."""
+    from forsyth import draw
+
     scene = game.scene(position, marks=marked, flip=flip)
     return draw.text(scene, colour=colourful(), unicode=unicode_fits())
 

@@ -1,7 +1,7 @@
 """Scenes as PNG, by way of SVG and resvg.
 
 Accepts
-    Any `Scene`, and what has one: a position, a match. The theme is ``light`` or ``dark``: a
+    What `svg` accepts, with the same options. The theme is ``light`` or ``dark``: a
     bitmap cannot follow the page around it.
 Writes
     A PNG `size` pixels wide, its background opaque.
@@ -13,22 +13,29 @@ Limits
 
 from __future__ import annotations
 
-from typing import Final, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from forsyth.arguments import require_choice
 from forsyth.draw.svg import SIZE, svg
-from forsyth.scene import Drawable
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from forsyth.draw.options import Options, Subject
 
 Theme = Literal["light", "dark"]
 THEMES: Final[tuple[str, ...]] = get_args(Theme)
 
 
-def png(scene: Drawable, *, size: int = SIZE, theme: Theme = "light") -> bytes:
-    """The scene, position or match as a PNG file `size` pixels wide."""
+def png(what: Subject, *, size: int = SIZE, theme: Theme = "light", **how: Unpack[Options]) -> bytes:
+    """A position, reading, match, record, node or scene as a PNG file `size` pixels wide.
+
+    The other options are those of `forsyth.draw.scene`.
+    """
     require_choice("theme of a PNG", theme, THEMES)
     try:
         import resvg_py
     except ModuleNotFoundError as missing:
         sentence = "drawing PNG needs resvg: pip install 'forsyth[png]'"
         raise ModuleNotFoundError(sentence, name=missing.name) from missing
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg(scene, size=size, theme=theme)))
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg(what, size=size, theme=theme, **how)))

@@ -1,7 +1,7 @@
 """Scenes as text for a terminal: with colours or plain, in Unicode or in ASCII alone.
 
 Accepts
-    Any `Scene`, and what has one: a position, a match. Control, format and unassigned characters in its
+    What `svg` accepts, with the same options. Control, format and unassigned characters in its
     words are replaced, so that no word can speak to the terminal.
 Writes
     Lines without a newline at the end. One area is one block of lines of equal width: its rows with their
@@ -9,9 +9,9 @@ Writes
     `COLUMNS` allow, under their captions or names; the scene's captions follow, then the notes of cells.
     With `colour`, grounds and owners are painted in the dark shades of the palette (24-bit ANSI), which lie
     between black and white and so carry letters of both. Without it an empty cell is a dot. A mark is a pair
-    of brackets in both: ``[ ]`` error, ``( )`` warning, ``< >`` last move, ``{ }`` target, ``: :`` zone.
-    Hatching is its slant on an empty cell, ``x`` where two cross. What lies between two rows is a line
-    without a label.
+    of brackets in both: ``[ ]`` error, ``( )`` warning, ``< >`` last move, ``{ }`` target, ``: :`` zone,
+    ``! !`` check. Hatching is its slant on an empty cell, ``x`` where two cross. What lies between two
+    rows is a line without a label. Arrows, circles and highlights are not shown.
 Limits
     A character is taken to be one column wide, two where Unicode calls it wide. ASCII stands in for what it
     cannot hold: letters lose their accents, the rest becomes ``?``.
@@ -22,9 +22,15 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from forsyth.scene import Area, Caption, Cell, Drawable, Mark, Scene, Token, scene_of
+from forsyth.draw.options import scene as dressed
+from forsyth.scene import Area, Caption, Cell, Mark, Scene, Token
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from forsyth.draw.options import Options, Subject
 
 COLUMNS: Final = 100
 """Widest row of areas side by side; a single wider area is never broken."""
@@ -38,6 +44,7 @@ _BRACKETS: Final[Mapping[Mark | None, tuple[str, str]]] = {
     "last": ("<", ">"),
     "target": ("{", "}"),
     "zone": (":", ":"),
+    "check": ("!", "!"),
 }
 _ASCII: Final = str.maketrans(
     {"·": "-", "–": "-", "—": "-", "−": "-", "…": "...", "×": "x", "’": "'", "‘": "'", "đ": "d", "Đ": "D"}
@@ -60,9 +67,12 @@ _Block = list[_Line]
 _Rgb = tuple[int, int, int]
 
 
-def text(scene: Drawable, *, colour: bool = False, unicode: bool = True) -> str:
-    """The scene, position or match as lines for a terminal."""
-    scene = scene_of(scene)
+def text(what: Subject, *, colour: bool = False, unicode: bool = True, **how: Unpack[Options]) -> str:
+    """A position, reading, match, record, node or scene as lines for a terminal.
+
+    The other options are those of `forsyth.draw.scene`; arrows, circles and highlights are not shown.
+    """
+    scene = dressed(what, **how)
     pen = _Pen(scene, colour, unicode)
     parts = ["\n".join(row) for row in _rows(scene.areas, pen)]
     below = list(_captions(scene.captions, pen))

@@ -10,14 +10,15 @@ from typing import Literal
 
 import click
 
+from forsyth.cli.arguments import example
 from forsyth.cli.bulk_options import BulkJob, rows_command
-from forsyth.cli.options import example
 
 
 @click.command(
     epilog=example(
         "forsyth dedupe positions.parquet -o unique.parquet",
         "forsyth dedupe --keep best --by depth evals.parquet -o best.parquet",
+        "forsyth dedupe --against train.parquet test.parquet -o unseen.parquet",
     )
 )
 @click.option(
@@ -35,12 +36,25 @@ from forsyth.cli.options import example
     show_default=True,
     help="Whether rows that cannot be read are kept.",
 )
+@click.option(
+    "--against",
+    multiple=True,
+    metavar="FILE",
+    help="Leave out positions of this file too; may be given several times.",
+)
+@click.option("--count", is_flag=True, help="Add a column count: how many rows hold the position.")
 @rows_command
 def dedupe(
-    job: BulkJob, keep: Literal["first", "best"], by: str | None, invalid: Literal["keep", "drop"]
+    job: BulkJob,
+    keep: Literal["first", "best"],
+    by: str | None,
+    invalid: Literal["keep", "drop"],
+    against: tuple[str, ...],
+    count: bool,
 ) -> int:
     """Write each position once: the first row that holds it, or the best.
 
     Rows that cannot be read are kept and counted.
     """
-    return job.tell(job.dedupe(keep=keep, by=by, invalid=invalid))
+    counted = "count" if count else None
+    return job.tell(job.dedupe(keep=keep, by=by, invalid=invalid, against=against, count=counted))

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 import click
 
 from forsyth import forms, registry
+from forsyth.cli.arguments import example
 from forsyth.cli.inputs import Item
-from forsyth.cli.options import Job, example, text_command
+from forsyth.cli.options import Job, text_command
 from forsyth.cli.output import echo, write_json
 
 

@@ -14,7 +14,8 @@ from typing import Any, Final, NamedTuple
 import click
 from rich.cells import cell_len
 
-from forsyth.cli.options import Job, example, text_command
+from forsyth.cli.arguments import example
+from forsyth.cli.options import Job, text_command
 from forsyth.cli.output import Failure, board, echo, explain, write_json
 from forsyth.diagnostics import Reading
 from forsyth.game import Change, Difference, Game

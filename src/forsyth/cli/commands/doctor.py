@@ -14,7 +14,7 @@ import click
 
 import forsyth
 from forsyth import registry, store
-from forsyth.cli.options import example
+from forsyth.cli.arguments import example
 from forsyth.cli.output import echo, write_json
 
 EXTRAS: Final[dict[str, tuple[str, ...]]] = {
@@ -26,6 +26,8 @@ EXTRAS: Final[dict[str, tuple[str, ...]]] = {
     "spark": ("pyspark",),
     "postgres": ("psycopg",),
     "png": ("resvg_py",),
+    "pydantic": ("pydantic",),
+    "pandas": ("pandas",),
 }
 """The extras of the package and what each brings."""
 

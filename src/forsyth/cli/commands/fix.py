@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import click
 
+from forsyth.cli.arguments import example
 from forsyth.cli.inputs import Item
-from forsyth.cli.options import Job, example, text_command
+from forsyth.cli.options import Job, text_command
 from forsyth.cli.output import echo, explain, write_json
 from forsyth.diagnostics import Confidence
 

@@ -13,8 +13,9 @@ from typing import Any
 
 import click
 
+from forsyth.cli.arguments import example
 from forsyth.cli.inputs import Item
-from forsyth.cli.options import Job, example, text_command
+from forsyth.cli.options import Job, text_command
 from forsyth.cli.output import echo, explain, progress, write_json
 from forsyth.game import Game
 from forsyth.limits import MAX_PERFT_DEPTH

@@ -15,9 +15,11 @@ from typing import Any, Final, NamedTuple
 
 import click
 
+from forsyth.abilities import explain as explained
 from forsyth.atomic_write import atomic_write
+from forsyth.cli.arguments import example
 from forsyth.cli.inputs import decoded, lines, standard_input
-from forsyth.cli.options import Job, example, text_command
+from forsyth.cli.options import Job, text_command
 from forsyth.cli.output import board, columns, echo, explain
 from forsyth.diagnostics import MoveError, printable
 from forsyth.match import Match
@@ -136,7 +138,9 @@ def _play(session: Session, text: str) -> bool:
     try:
         session.match.play(text)
     except MoveError as error:
-        echo(f"{printable(str(error))}; type moves for the legal ones")
+        why = explained(session.match.game, session.match.position, text)
+        reason = "" if why is None else f"; {why.message}"
+        echo(f"{printable(str(error))}{printable(reason)}; type moves for the legal ones")
         if error.candidates:
             echo(columns(error.candidates))
         return False

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import click
 
+from forsyth.cli.arguments import example
 from forsyth.cli.bulk_options import BulkJob, rows_command
-from forsyth.cli.options import example
 
 
 @click.command(

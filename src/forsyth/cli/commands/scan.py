@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import click
 
+from forsyth.cli.arguments import example
 from forsyth.cli.bulk_options import STANDARD, BulkJob, bulk_command, explaining_errors, prefix_option, status
-from forsyth.cli.options import example
 from forsyth.cli.output import echo, write_json
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from forsyth.cli.options import example
+from forsyth.cli.arguments import example
 from forsyth.cli.output import Failure, echo
 
 if TYPE_CHECKING:
@@ -32,13 +32,22 @@ LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """What means all addresses of a machine, and the one to use on the machine itself."""
 
 
-@click.command(epilog=example("forsyth serve", "forsyth serve --port 9000 --store positions.sqlite"))
+@click.command(
+    epilog=example(
+        "forsyth serve", "forsyth serve --port 9000 --store positions.sqlite", "forsyth serve --index book/"
+    )
+)
 @click.option("--host", metavar="ADDRESS", help="The address to listen on; 127.0.0.1 by default.")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port; 8000 by default, 0 takes a free one.")
 @click.option(
     "--store",
     metavar="PATH",
     help="Where positions are kept: a file, :memory:, or postgresql://…; see forsyth doctor.",
+)
+@click.option(
+    "--index",
+    metavar="DIR",
+    help="An index that forsyth index made: the page then shows what was played in a position.",
 )
 @click.option("--workers", type=click.IntRange(1, 256), help="How many processes answer; 1 by default.")
 @click.option(
@@ -83,6 +92,7 @@ def serve(**given: Any) -> None:
         raise Failure(f"the service needs {' and '.join(missing)}: pip install 'forsyth[server]'")
     settings = _settings(_with_key({name: value for name, value in given.items() if value not in (None, ())}))
     _look_at_store(settings)
+    _look_at_index(settings)
     with _listener(settings) as listener:
         echo(f"Forsyth is at {_address(settings.host, listener)} (Ctrl-C stops it)")
         if settings.host in LOOPBACK:
@@ -140,6 +150,18 @@ def _look_at_store(settings: Settings) -> None:
     store.close()
     if problem is not None:
         echo(f"warning: nothing will be kept: {problem}; correct that and start again", err=True)
+
+
+def _look_at_index(settings: Settings) -> None:
+    """Refuse a directory that holds no index."""
+    from forsyth.server.service_index import open_index
+
+    try:
+        book = open_index(settings.index)
+    except (ValueError, ImportError) as error:
+        raise Failure(f"--index: {error}") from error
+    if book is not None:
+        book.close()
 
 
 def _listener(settings: Settings) -> socket.socket:

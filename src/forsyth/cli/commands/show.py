@@ -6,32 +6,24 @@ Writes, per text: the board as the terminal can show it, the canonical text, and
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal
 
 import click
 
 from forsyth import draw
-from forsyth.abilities import drawn_as
-from forsyth.atomic_write import atomic_write
-from forsyth.cli.inputs import STANDARD_INPUT, Item
-from forsyth.cli.options import Job, example, text_command
-from forsyth.cli.output import Failure, board, echo, explain, findings
+from forsyth.abilities import drawn_as, on_board
+from forsyth.cli.arguments import example
+from forsyth.cli.inputs import Item
+from forsyth.cli.options import Job, text_command
+from forsyth.cli.output import board as drawn_board
+from forsyth.cli.output import echo, explain, findings
+from forsyth.cli.pictures import Picture
 from forsyth.diagnostics import Reading
 from forsyth.draw.findings import marks, notes
 from forsyth.draw.svg import LARGEST, SIZE, SMALLEST, THEMES, Theme
 from forsyth.game import Game
 from forsyth.scene import Scene
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture to write: where to, and how a scene becomes its bytes."""
-
-    name: str
-    paint: Callable[[Scene], bytes]
 
 
 @click.command(
@@ -58,9 +50,17 @@ class Picture:
 )
 @click.option("--flip", is_flag=True, help="Show the board from the other side.")
 @click.option("--look", metavar="NAME", help="How men are drawn, such as letters, where a game has a choice.")
+@click.option("--board", metavar="NAME", help="The colours of the board, such as green; in pictures alone.")
 @text_command(plays=True, json=False)
 def show(
-    job: Job, svg: str | None, png: str | None, size: int, theme: Theme, flip: bool, look: str | None
+    job: Job,
+    svg: str | None,
+    png: str | None,
+    size: int,
+    theme: Theme,
+    flip: bool,
+    look: str | None,
+    board: str | None,
 ) -> int:
     """Draw a position, with its findings marked."""
     pictures = _pictures(svg, png, size, theme)
@@ -69,7 +69,7 @@ def show(
     items = list(islice(job.sources, 2))
     if len(items) != 1:
         raise click.UsageError("--svg and --png draw one text; run the command once for each")
-    return _draw(job, items[0], flip, look, pictures)
+    return _draw(job, items[0], flip, look, board, pictures)
 
 
 def _pictures(svg: str | None, png: str | None, size: int, theme: Theme) -> list[Picture]:
@@ -87,23 +87,25 @@ def _show(job: Job, item: Item, flip: bool, look: str | None) -> bool:
     parts = []
     if game is not None and reading.position is not None:
         drawn = _drawn(game, look)
-        shown = board(drawn, reading.position, marks(reading.diagnostics), flip=flip)
+        shown = drawn_board(drawn, reading.position, marks(reading.diagnostics), flip=flip)
         parts += [shown, str(reading.position)]
     parts.append(findings(reading))
     echo(job.heading(item) + "\n".join(filter(None, parts)))
     return reading.ok
 
 
-def _draw(job: Job, item: Item, flip: bool, look: str | None, pictures: list[Picture]) -> int:
+def _draw(
+    job: Job, item: Item, flip: bool, look: str | None, board: str | None, pictures: list[Picture]
+) -> int:
     reading, game = job.reader.check(item.text)
     explain(reading)
     if not reading.ok:
         job.suggest_file(item)
     if game is None or reading.position is None:
         return 1
-    scene = _scene(_drawn(game, look), reading, flip)
+    scene = _on_board(game, _scene(_drawn(game, look), reading, flip), board)
     for picture in pictures:
-        _write(picture, scene)
+        picture.write(scene)
     return 0 if reading.ok else 1
 
 
@@ -114,18 +116,13 @@ def _drawn(game: Game, look: str | None) -> Game:
         raise click.BadParameter(str(error), param_hint="'--look'") from error
 
 
+def _on_board(game: Game, scene: Scene, board: str | None) -> Scene:
+    try:
+        return on_board(game, scene, board)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'--board'") from error
+
+
 def _scene(game: Game, reading: Reading[Any], flip: bool) -> Scene:
     found = reading.diagnostics
     return game.scene(reading.position, marks=marks(found), flip=flip, notes=notes(found))
-
-
-def _write(picture: Picture, scene: Scene) -> None:
-    try:
-        data = picture.paint(scene)
-    except ImportError as error:
-        raise Failure(str(error)) from error
-    if picture.name == STANDARD_INPUT:
-        click.echo(data, nl=False)
-        return
-    with atomic_write(picture.name) as file:
-        file.write(data)

@@ -1,20 +1,25 @@
 """`forsyth split`: every row in one of several sets, for training and testing.
 
 Writes the rows with a column ``split`` that names the set. That is decided by the key of the position and the
-seed: one position is never in two sets. Rows that cannot be read are in none: null."""
+seed: one position is never in two sets. With ``--twins`` neither are a position and the same with the colours
+exchanged; with ``--by`` all rows of one value, such as of one game, are in one set. Rows that cannot be read
+are in none: null. With ``--separate`` each set is a file of its own, such as ``sets.train.parquet``, without
+that column.
+"""
 
 from __future__ import annotations
 
 import click
 
-from forsyth.cli.bulk_options import BulkJob, prefix_option, rows_command
-from forsyth.cli.options import example
+from forsyth.cli.arguments import example
+from forsyth.cli.bulk_options import STANDARD, BulkJob, explaining_errors, prefix_option, rows_command
 
 
 @click.command(
     epilog=example(
         "forsyth split positions.parquet -o sets.parquet",
         "forsyth split --sets train=0.9,test=0.1 positions.parquet -o sets.parquet",
+        "forsyth split --by game_id --separate positions.parquet -o sets.parquet",
     )
 )
 @click.option(
@@ -23,8 +28,20 @@ from forsyth.cli.options import example
     help="The sets and their shares, 1 together.  [default: train=0.8,valid=0.1,test=0.1]",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed divides differently.")
+@click.option("--by", metavar="COLUMN", help="Keep all rows of one value of this column in one set.")
+@click.option("--twins", is_flag=True, help="Keep a position and its colour-flipped twin in one set.")
+@click.option("--separate", is_flag=True, help="A file for each set, its name before the ending of TARGET.")
 @prefix_option
 @rows_command
-def split(job: BulkJob, sets: str | None, seed: int, prefix: str) -> int:
+def split(
+    job: BulkJob, sets: str | None, seed: int, by: str | None, twins: bool, separate: bool, prefix: str
+) -> int:
     """Divide the positions into sets, so that none is in two."""
-    return job.tell(job.verb("split", prefix, sets=sets, seed=seed))
+    options = {"sets": sets, "seed": seed, "by": by, "twins": int(twins) or None}
+    if not separate:
+        return job.tell(job.verb("split", prefix, **options))
+    with explaining_errors():
+        from forsyth.bulk.jobs.separate_sets import targets_of_sets
+
+        targets = targets_of_sets(job.target or STANDARD, sets)
+    return max(job.to(target).tell_of("split", only=name, **options) for name, target in targets.items())

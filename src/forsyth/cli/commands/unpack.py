@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import click
 
+from forsyth.cli.arguments import example
 from forsyth.cli.bulk_options import BulkJob, prefix_option, rows_command
-from forsyth.cli.options import example
 
 
 @click.command(
