@@ -5,9 +5,10 @@ import { Board } from "../src/board/Board";
 import { cellBoxes, groupOf, neighbour, readingOrder } from "../src/board/geometry";
 import { parsePicture } from "../src/board/picture";
 import { FINGER, reflow } from "../src/board/reflow";
-import { Names, tokenElements } from "../src/board/tokens";
+import { contentsOf, occupied, tokenElements } from "../src/board/cells";
+import { journeys } from "../src/board/travel";
 import { columnsFor } from "../src/views/edit/Palette";
-import { draw, drawWithCaption, PALETTE } from "./toy";
+import { draw, drawing, drawWithCaption, sceneOf } from "./toy";
 
 const picture = parsePicture(draw("A.a w"))!;
 const boxes = readingOrder(cellBoxes(picture.root));
@@ -35,11 +36,16 @@ describe("tokens", () => {
     expect(tokenElements(box("a1").element)).toHaveLength(1);
     expect(tokenElements(box("b1").element)).toHaveLength(0);
   });
-  it("names them by their looks", () => {
-    const names = new Names(PALETTE);
-    const name = (id: string) => names.of(tokenElements(box(id).element)[0]!, picture.style);
-    expect(name("a1")).toEqual({ symbol: "A", label: "white stone" });
-    expect(name("c1")).toEqual({ symbol: "a", label: "black stone" });
+  it("are known by the scene, in the order of their elements", () => {
+    const contents = contentsOf(sceneOf("A.a w"));
+    expect(contents.get("c1")?.tokens.map(({ label }) => label)).toEqual(["black stone"]);
+    expect(tokenElements(box("c1").element).map((element) => element.getAttribute("data-token"))).toEqual(["a"]);
+    expect([...occupied(sceneOf("A.. w"))]).toEqual(["a1", "t", "t.1"]);
+  });
+  it("travel from where they were to where they are", () => {
+    const before = contentsOf(sceneOf("A.a w"));
+    expect(journeys(before, contentsOf(sceneOf(".Aa w")))).toEqual([{ from: "a1", to: "b1" }]);
+    expect(journeys(before, contentsOf(sceneOf("A.. w")))).toEqual([]);
   });
 });
 
@@ -47,7 +53,7 @@ describe("Board", () => {
   it("is walked with the arrow keys and says what is there", async () => {
     const user = userEvent.setup();
     const onPick = vi.fn();
-    render(<Board svg={draw("A.a w")} label="Toy" names={new Names(PALETTE)} targets={new Set(["b1"])} onPick={onPick} />);
+    render(<Board drawing={drawing("A.a w")} label="Toy" targets={new Set(["b1"])} onPick={onPick} />);
     const board = screen.getByRole("application", { name: "Toy" });
     board.focus();
     await user.keyboard("{ArrowRight}");
@@ -57,35 +63,35 @@ describe("Board", () => {
     await user.keyboard("{Enter}");
     expect(onPick).toHaveBeenLastCalledWith("b1", null, false);
     await user.keyboard("{End} ");
-    expect(onPick).toHaveBeenLastCalledWith("t.1", { symbol: "a", label: "black stone" }, false);
+    expect(onPick).toHaveBeenLastCalledWith("t.1", { symbol: "a", label: "black stone", owner: "black", count: 1 }, false);
   });
 
   it("picks the cell and the token under the pointer", () => {
     const onPick = vi.fn();
-    const { container } = render(<Board svg={draw("A.a w")} label="Toy" names={new Names(PALETTE)} onPick={onPick} />);
+    const { container } = render(<Board drawing={drawing("A.a w")} label="Toy" onPick={onPick} />);
     const use = container.querySelector('[data-square="c1"] use:last-child')!;
     fireEvent.pointerDown(use, { button: 0 });
     fireEvent.pointerUp(use, { button: 0 });
-    expect(onPick).toHaveBeenCalledExactlyOnceWith("c1", { symbol: "a", label: "black stone" }, false);
+    expect(onPick).toHaveBeenCalledExactlyOnceWith("c1", { symbol: "a", label: "black stone", owner: "black", count: 1 }, false);
   });
 
   it("drags what can be taken up and drops it", () => {
     const onPick = vi.fn();
     const onDrop = vi.fn();
-    const { container } = render(<Board svg={draw("A.a w")} label="Toy" origins={new Set(["a1"])} onPick={onPick} onDrop={onDrop} />);
+    const { container } = render(<Board drawing={drawing("A.a w")} label="Toy" origins={new Set(["a1"])} onPick={onPick} onDrop={onDrop} />);
     const from = container.querySelector('[data-square="a1"] rect')!;
     const to = container.querySelector('[data-square="b1"] rect')!;
     document.elementFromPoint = () => to;
     fireEvent.pointerDown(from, { button: 0, clientX: 0, clientY: 0 });
     fireEvent.pointerMove(from, { clientX: 40, clientY: 0 });
     fireEvent.pointerUp(from, { clientX: 60, clientY: 0 });
-    expect(onPick).toHaveBeenCalledWith("a1", null, true);
+    expect(onPick).toHaveBeenCalledWith("a1", expect.objectContaining({ symbol: "A" }), true);
     expect(onDrop).toHaveBeenCalledExactlyOnceWith("a1", "b1");
   });
 
   it("lets what was dropped lie until the next drawing, and puts back what was not taken", async () => {
     const onDrop = vi.fn(() => true);
-    const { container, rerender } = render(<Board svg={draw("A.a w")} label="Toy" origins={new Set(["a1"])} onDrop={onDrop} />);
+    const { container, rerender } = render(<Board drawing={drawing("A.a w")} label="Toy" origins={new Set(["a1"])} onDrop={onDrop} />);
     const cell = (name: string) => container.querySelector(`[data-square="${name}"] rect`)!;
     const drag = () => {
       document.elementFromPoint = () => cell("b1");
@@ -97,29 +103,29 @@ describe("Board", () => {
     drag();
     expect(ghost.getAttribute("transform")).toBe("translate(160 70)");
     expect(ghost.childElementCount).toBe(1);
-    rerender(<Board svg={draw(".Aa w")} label="Toy" origins={new Set(["a1"])} onDrop={() => false} />);
+    rerender(<Board drawing={drawing(".Aa w")} label="Toy" origins={new Set(["a1"])} onDrop={() => false} />);
     expect(ghost.childElementCount).toBe(0);
     drag();
     await waitFor(() => expect(ghost.childElementCount).toBe(0));
   });
 
   it("sets the words below a drawing itself", () => {
-    const { container } = render(<Board svg={drawWithCaption("White to move")} label="Toy" />);
+    const { container } = render(<Board drawing={drawWithCaption("White to move")} label="Toy" />);
     expect(screen.getByText("White to move").closest("svg")).toBeNull();
     expect(container.querySelector(".forsyth-paper svg")?.getAttribute("viewBox")).toBe("0 0 320 160");
   });
 
   it("shows signs by cell and by group", () => {
     const { container } = render(
-      <Board svg={draw("A.a w")} label="Toy" targets={new Set(["t"])} selected="a1" lit={new Set(["c1"])} errors={new Set(["b1"])} />,
+      <Board drawing={drawing("A.a w")} label="Toy" targets={new Set(["t"])} selected="a1" lit={new Set(["c1"])} errors={new Set(["b1"])} />,
     );
     const signs = [...container.querySelectorAll<SVGElement>("[data-sign]")].map((sign) => sign.dataset.sign);
     expect(signs).toEqual(["selected", "error", "lit", "target", "target"]);
   });
 
   it("leaves no inline style behind and keeps the last drawing", () => {
-    const { container, rerender } = render(<Board svg={draw("A.a w")} label="Toy" />);
-    rerender(<Board svg={draw("A.a w")} label="Toy" stale />);
+    const { container, rerender } = render(<Board drawing={drawing("A.a w")} label="Toy" />);
+    rerender(<Board drawing={drawing("A.a w")} label="Toy" stale />);
     expect(container.querySelector(".forsyth-paper svg [data-square]")).not.toBeNull();
     expect(container.querySelector(".forsyth-board")).toHaveClass("stale");
   });
@@ -164,6 +170,6 @@ describe("a drawing of several areas", () => {
 
 describe("a palette", () => {
   it("has lines of the same length where it can", () => {
-    expect([1, 5, 6, 11, 12, 22, 23].map(columnsFor)).toEqual([1, 5, 6, 11, 6, 11, 8]);
+    expect([1, 5, 6, 11, 12, 22, 23].map(columnsFor)).toEqual([1, 5, 6, 6, 6, 6, 6]);
   });
 });

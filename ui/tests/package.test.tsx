@@ -191,10 +191,10 @@ describe("Board", () => {
     const { container } = render(<Board fenString=" A.a w " game="toy" flip fetch={fetch} label="Mine" />);
     await waitFor(() => expect(state(container)).toBe("drawn"));
     expect(asked[0]?.body).toEqual({ text: "A.a w", game: "toy", theme: "light", flip: true });
-    await waitFor(() => expect(asked).toHaveLength(2));
     screen.getByRole("application", { name: "Mine" }).focus();
     await user.keyboard("{ArrowRight}");
     expect(await screen.findByText("a1 white stone")).toBeInTheDocument();
+    expect(asked).toHaveLength(1);
   });
 
   it("takes no moves", async () => {

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import type { MatchView } from "../src/api/types";
 import { App } from "../src/shell/App";
-import { actionsOf, movesFrom, movesOf, movesTo, openSteps } from "../src/views/play/moves";
+import { actionsOf, badgesOf, movesFrom, movesOf, movesTo, openSteps } from "../src/views/play/moves";
 import { textOfPath } from "../src/views/Workbench";
 import { drawWithCaption, GAME, MOVES, position, serve } from "./toy";
 
@@ -60,12 +60,21 @@ describe("the shell", () => {
   });
 });
 
+/** jsdom opens no details by itself. */
+async function openForms(): Promise<void> {
+  const details = (await screen.findByText("Forms")).closest("details")!;
+  details.open = true;
+  fireEvent(details, new Event("toggle"));
+}
+
 describe("the workbench", () => {
   it("reads the start position of the first game when nothing is given", async () => {
     serve();
     open("/");
     expect(await text()).toHaveValue(GAME.start);
     expect(await screen.findByText("Valid")).toBeVisible();
+    expect(screen.queryByText("fenz_y")).toBeNull();
+    await openForms();
     expect(await screen.findByText("fenz_y")).toBeInTheDocument();
   });
 
@@ -147,14 +156,15 @@ describe("the workbench", () => {
     expect(screen.getByRole("link", { name: "Play from here" }).getAttribute("href")).toContain("&variant=wild");
   });
 
-  it("needs one request more to draw what a text was meant to be, and none where nothing can be fixed", async () => {
+  it("needs one request more to draw what could be read of a text", async () => {
     const calls = serve();
     open("/");
+    await openForms();
     await screen.findByText("fenz_y");
     const before = calls.length;
     await userEvent.click(screen.getByRole("button", { name: "A wrong letter" }));
-    expect(await screen.findByText("The board shows the text with every fix applied.")).toBeVisible();
-    expect(calls.slice(before).map(({ key, body }) => `${key} ${body.text}`)).toEqual(["POST /read Axa w", "POST /read A.a w"]);
+    expect(await screen.findByText("The board shows what could be read of the text; the rest is hatched.")).toBeVisible();
+    expect(calls.slice(before).map(({ key, body }) => `${key} ${body.text}`)).toEqual(["POST /read Axa w", "POST /partial Axa w"]);
   });
 
   it("asks once for a burst of typing", async () => {
@@ -205,11 +215,18 @@ describe("moves", () => {
     expect(movesTo(MOVES, "c1").map(({ move }) => move)).toEqual(["Ac"]);
   });
   it("are steps of an open turn while its player is still to move", () => {
-    const ply = (player: number) => ({ number: 1, player, move: "m", after: "", from: null, to: null });
-    const view = { ...position("A.a w", { actions: ["commit"] }), start: "", history: [ply(1), ply(0), ply(0)], result: "*", record: "", at: 3 };
-    expect(openSteps(view, GAME)).toBe(2);
-    expect(openSteps({ ...view, side_to_move: "Black" }, GAME)).toBe(0);
-    expect(openSteps({ ...view, actions: [] }, GAME)).toBe(0);
+    const ply = (player: number) => ({ number: 1, player, move: "m", after: "", from: null, to: null, captured: null, piece: "" });
+    const view = { ...position("A.a w", { actions: ["commit"] }), start: "", history: [ply(1), ply(0), ply(0)], captured: [], result: "*", record: "", at: 3 };
+    expect(openSteps(view)).toBe(2);
+    expect(openSteps({ ...view, player: 1 })).toBe(0);
+    expect(openSteps({ ...view, actions: [] })).toBe(0);
+  });
+
+  it("say what they would score where only one is meant", () => {
+    const scored = (to: string, points: number) => ({ ...MOVES[0]!, to, prospect: { points, words: `${points} points` } });
+    const badges = badgesOf([scored("a1", 3), scored("b1", -2), scored("c1", 0), scored("d1", 1), scored("d1", 2), MOVES[0]!]);
+    expect([...badges].map(([cell, { text }]) => [cell, text])).toEqual([["a1", "+3"], ["b1", "\u22122"], ["c1", "0"]]);
+    expect(badges.get("a1")?.words).toBe("3 points");
   });
 
   it("that began here are cancelled in one way only", () => {
@@ -266,10 +283,12 @@ describe("play", () => {
       press(container, "c1");
       await waitFor(() => expect(played()).toHaveLength(count + 1));
     }
+    const shown = () => [...document.querySelectorAll(".move")].findIndex((move) => move.hasAttribute("aria-current"));
     await userEvent.click(screen.getByRole("button", { name: "Undo" }));
-    await waitFor(() => expect(played()).toHaveLength(1));
+    await waitFor(() => expect(shown()).toBe(0));
+    expect(played()).toHaveLength(2);
     await userEvent.click(screen.getByRole("button", { name: "Redo" }));
-    await waitFor(() => expect(played()).toHaveLength(2));
+    await waitFor(() => expect(shown()).toBe(1));
     fireEvent.keyDown(document.body, { key: "ArrowLeft" });
     await waitFor(() => expect(document.querySelectorAll(".move")[0]).toHaveAttribute("aria-current"));
     await userEvent.click(screen.getByRole("button", { name: "To the end" }));
@@ -278,20 +297,21 @@ describe("play", () => {
 
   it("offers actions, and the cancelling of an open turn", async () => {
     serve({
-      "POST /match": ({ moves }) => ({
-        ...position(GAME.start, { actions: moves.length ? ["commit"] : [] }),
+      "POST /match": ({ moves, at }) => ({
+        ...position(GAME.start, { actions: at ? ["commit"] : [] }),
         start: GAME.start,
-        history: moves.map((move: string) => ({ number: 1, player: 0, move, after: "", from: null, to: null })),
+        history: moves.map((move: string) => ({ number: 1, player: 0, move, after: "", from: null, to: null, captured: null, piece: "" })),
+        captured: [],
         result: null,
         record: "",
-        at: moves.length,
+        at,
       }),
     });
     const { container } = await board();
     press(container, "a1");
     press(container, "c1");
     await userEvent.click(await screen.findByRole("button", { name: "Cancel turn" }));
-    await waitFor(() => expect(played()).toEqual([]));
+    await waitFor(() => expect(document.querySelector(".move[aria-current]")).toBeNull());
     press(container, "a1");
     press(container, "c1");
     await userEvent.click(await screen.findByRole("button", { name: "Commit" }));
@@ -301,13 +321,13 @@ describe("play", () => {
   it("exports and imports records", async () => {
     serve({
       "POST /record/read": ({ record }) => ({
-        ok: record === "good", game: "toy", variant: "plain", tags: {}, start: GAME.start, moves: ["Ab", "Ac"], result: "*",
+        ok: record === "good", game: "toy", variant: "plain", tags: {}, start: GAME.start, moves: ["Ab", "Ac"], line: [{ move: "Ab" }, { move: "Ac" }], comments: [], result: "*",
         diagnostics: record === "good" ? [] : [{ ...position, severity: "error", message: "no move" }],
       }),
     });
     await board();
     await userEvent.click(screen.getByRole("button", { name: "Export" }));
-    expect(screen.getByLabelText("Record")).toHaveValue("record of ");
+    await waitFor(() => expect(screen.getByLabelText("Record")).toHaveValue("record of "));
     await userEvent.click(screen.getByRole("button", { name: "Import" }));
     await userEvent.type(screen.getByLabelText("Record"), "bad");
     await userEvent.click(screen.getByRole("button", { name: "Read" }));
@@ -342,7 +362,7 @@ describe("play", () => {
   });
 
   it("says who moves once, in the words below the drawing", async () => {
-    serve({ "POST /match": () => ({ ...position(GAME.start, { svg: drawWithCaption("White to move · move 1") }), start: "", history: [], result: null, record: "", at: 0 }) });
+    serve({ "POST /match": () => ({ ...position(GAME.start, { ...drawWithCaption("White to move · move 1") }), start: "", history: [], result: null, record: "", at: 0 }) });
     open("/play?game=toy");
     expect(await screen.findByText("White to move · move 1")).toBeVisible();
     expect(screen.getAllByText(/to move/)).toHaveLength(1);
@@ -366,7 +386,7 @@ describe("play", () => {
     const calls = serve();
     const { container } = open("/play?game=toy");
     await waitFor(() => expect(container.querySelector(".origin")).not.toBeNull());
-    await screen.findByText("No moves yet. Click or drag on the board.");
+    await screen.findByText("No moves yet. Click, drag or type.");
     const before = calls.length;
     press(container, "a1");
     press(container, "c1");
@@ -380,7 +400,7 @@ describe("play", () => {
     });
     open("/play?game=toy");
     expect(await screen.findByText("1-0")).toBeVisible();
-    expect(screen.getByTestId("turn")).toHaveTextContent("1-0 all stones");
+    expect(screen.getByText(/White wins: all stones/)).toBeVisible();
   });
 
   it("names the rules that are left to the players", async () => {
@@ -394,6 +414,71 @@ describe("play", () => {
     open("/play?game=toy");
     await screen.findByTestId("turn");
     expect(screen.queryByTestId("not-judged")).toBeNull();
+  });
+});
+
+describe("played here", () => {
+  const INDEX = { game: "toy", variant: "plain", games: 3, positions: 5 };
+  const GAMES = () => ({ games: [GAME], index: INDEX });
+  const game = (number: number, site: string | null) => ({
+    game: number,
+    players: [{ name: `First ${number}`, rating: 2000 }, { name: null, rating: null }],
+    result: "1-0",
+    date: "2024.01.31",
+    event: null,
+    site,
+    round: null,
+    plies: 9,
+  });
+  const played = (path: string) => ({
+    text: new URL(path, "http://x").searchParams.get("text"),
+    game: "toy",
+    variant: "plain",
+    key: "0",
+    side: "White",
+    games: 3,
+    wins: 1,
+    draws: 0,
+    losses: 1,
+    ended: 1,
+    moves: [{ move: "Ac", games: 2, wins: 1, draws: 0, losses: 1, rating: 2100 }],
+    latest: [game(2, "https://games.example/2")],
+    strongest: [game(1, null)],
+  });
+
+  it("says what was played, and plays it", async () => {
+    const calls = serve({ "GET /games": GAMES, "GET /explore": (_body, path) => played(path) });
+    open("/play?game=toy");
+    const panel = await screen.findByTestId("played");
+    expect(await within(panel).findByRole("img", { name: "Won 50 %, drawn 0 %, lost 50 %" })).toBeVisible();
+    expect(within(panel).getByText("67 %")).toBeVisible();
+    expect(within(panel).getByText("1 game ended here.")).toBeVisible();
+    expect(within(panel).getByText("First 1 (2000) – ?")).toBeVisible();
+    await userEvent.click(within(panel).getByRole("button", { name: "Latest" }));
+    expect(within(panel).getByRole("link", { name: "First 2 (2000) – ?" })).toHaveAttribute("href", "https://games.example/2");
+    await userEvent.click(within(panel).getByRole("button", { name: "Ac" }));
+    await waitFor(() => expect(calls.filter(({ key }) => key === "POST /match").at(-1)?.body.moves).toEqual(["Ac"]));
+  });
+
+  it("plays in the workbench too, and shows where nobody came", async () => {
+    serve({
+      "GET /games": GAMES,
+      "GET /explore": (_body, path) => (path.includes("AB") ? { ...played(path), games: 0, moves: [], latest: [], strongest: [] } : played(path)),
+      "POST /play": () => ({ success: true, game: "toy", move: "Ac", after: "AB w", position: position("AB w") }),
+    });
+    open("/");
+    const panel = await screen.findByTestId("played");
+    await userEvent.click(await within(panel).findByRole("button", { name: "Ac" }));
+    await waitFor(async () => expect(await text()).toHaveValue("AB w"));
+    expect(await screen.findByText("No game of the index came here.")).toBeVisible();
+  });
+
+  it("is not there without an index, nor for another game", async () => {
+    const calls = serve({ "GET /games": () => ({ games: [GAME], index: { ...INDEX, game: "other" } }) });
+    open("/play?game=toy");
+    await screen.findByTestId("turn");
+    expect(screen.queryByTestId("played")).toBeNull();
+    expect(calls.some(({ key }) => key.startsWith("GET /explore"))).toBe(false);
   });
 });
 
@@ -487,7 +572,7 @@ describe("the library", () => {
     await screen.findByRole("heading", { name: "First" });
     await userEvent.type(screen.getByRole("searchbox"), "zz");
     expect(await screen.findByText("Nothing found")).toBeVisible();
-    expect(calls.at(-1)?.path).toContain("q=zz");
+    await waitFor(() => expect(calls.at(-1)?.path).toContain("q=zz"));
     await userEvent.click(screen.getByRole("button", { name: "Show everything" }));
     expect(await screen.findByRole("heading", { name: "First" })).toBeVisible();
   });

@@ -1,12 +1,13 @@
 /** A small game for the tests: three squares in a row and a tray with a group of two. */
 import { vi } from "vitest";
-import type { Diagnostic, GameInfo, Move, PositionView } from "../src/api/types";
+import type { Diagnostic, GameInfo, Move, PositionView, Scene, Token } from "../src/api/types";
+import type { Drawing } from "../src/board/Board";
 
 const STYLE = ".fa0{fill:#fff;stroke:#fff;color:#000}.fa1{fill:#000;stroke:#000;color:#fff}";
 const GLYPHS = '<g id="fag0"><path d="M0 0h9"/></g><g id="fag1"><rect width="100"/><path d="M1 1"/></g>';
 const LETTERS: Record<string, string> = {
-  A: '<use class="fa0" href="#fag0" x="0" y="0"/>',
-  a: '<use class="fa1" href="#fag0" x="0" y="0"/>',
+  A: '<use class="fa0" data-token="A" href="#fag0" x="0" y="0"/>',
+  a: '<use class="fa1" data-token="a" href="#fag0" x="0" y="0"/>',
 };
 
 function cell(id: string, column: number, content: string): string {
@@ -24,9 +25,31 @@ export function draw(text: string): string {
   );
 }
 
-/** The drawing of the start with a line of words below it. */
-export function drawWithCaption(words: string): string {
-  return draw("A.a w").replace("</svg>", `<text x="10" y="190" font-size="30">${words}</text></svg>`);
+const TOKENS: Record<string, Token> = {
+  A: { symbol: "A", label: "white stone", owner: "white", count: 1 },
+  a: { symbol: "a", label: "black stone", owner: "black", count: 1 },
+};
+
+/** What stands on the places of a text. */
+export function sceneOf(text: string, ...captions: string[]): Scene {
+  const at = (id: string, symbol: string | undefined) => ({ id, tokens: TOKENS[symbol ?? ""] ? [TOKENS[symbol!]!] : [] });
+  return {
+    areas: [
+      { name: "Board", cells: ["a1", "b1", "c1"].map((id, index) => at(id, text[index])) },
+      { name: "Tray", cells: [at("t", "A"), at("t.1", "a")] },
+    ],
+    captions,
+  };
+}
+
+export function drawing(text: string): Drawing {
+  return { svg: draw(text), scene: sceneOf(text) };
+}
+
+/** The start with a line of words below it. */
+export function drawWithCaption(words: string): Drawing {
+  const svg = draw("A.a w").replace("</svg>", `<text x="10" y="190" font-size="30">${words}</text></svg>`);
+  return { svg, scene: sceneOf("A.a w", words) };
 }
 
 export const PALETTE = (["A", "a"] as const).map((symbol) => ({
@@ -47,6 +70,10 @@ export const GAME: GameInfo = {
   styles: {},
   examples: { "The start": "A.a w", "A wrong letter": "Axa w" },
   players: ["White", "Black"],
+  player_names: ["White", "Black"],
+  looks: [],
+  boards: [],
+  overlays: false,
   not_judged: ["stalling"],
   codes: 1,
 };
@@ -92,12 +119,17 @@ export function position(text: string, extra: Partial<PositionView> = {}): Posit
     state_id: "state_x",
     key: "0",
     side_to_move: "White",
+    player: 0,
     move_number: 1,
     outcome: null,
+    scores: [],
+    unfinished: null,
+    overlays: [],
     claims: [],
     moves: MOVES,
     actions: [],
-    svg: draw(text),
+    checked: [],
+    ...drawing(text),
     description: "A toy board.",
     ...extra,
   };
@@ -109,7 +141,7 @@ type Handler = (body: any, path: string) => unknown;
 export function serve(handlers: Record<string, Handler> = {}) {
   const calls: { key: string; body: any; path: string }[] = [];
   const all: Record<string, Handler> = {
-    "GET /games": () => ({ games: [GAME] }),
+    "GET /games": () => ({ games: [GAME], index: null }),
     "POST /read": ({ text }) => {
       const bad = text.includes("x");
       return {
@@ -125,6 +157,7 @@ export function serve(handlers: Record<string, Handler> = {}) {
       };
     },
     "POST /fix": ({ text }) => ({ text, game: "toy", ok: false, fixed: text.replaceAll("x", "."), diagnostics: [FINDING] }),
+    "POST /partial": ({ text }) => ({ game: "toy", partial: { ...position(text.replaceAll("x", ".")), unread: ["b1"] } }),
     "POST /forms": ({ text }) => ({
       forms: { plain: text, canonical: text, base64: "base64_x", fenz: "fenz_y", state: "state_z", url: "u", link: "/p/fenz_y" },
     }),
@@ -147,11 +180,16 @@ export function serve(handlers: Record<string, Handler> = {}) {
     "POST /match": ({ moves, at, start }) => ({
       ...position(start ?? GAME.start),
       start: start ?? GAME.start,
-      history: moves.map((text: string, index: number) => ({ number: 1 + (index >> 1), player: index % 2, move: text, after: "", from: null, to: null })),
+      history: moves.map((text: string, index: number) => ({ number: 1 + (index >> 1), player: index % 2, move: text, after: "", from: null, to: null, captured: null, piece: "" })),
+      captured: [],
       result: null,
       record: `record of ${moves.join(" ")}`,
       at: at ?? moves.length,
     }),
+    "POST /move": ({ move: text }) => ({ move: null, error: `no move ${text}`, candidates: [], why: null }),
+    "POST /explain": () => ({ why: null }),
+    "POST /record/list": ({ record }) => ({ records: [{ text: record, game: "toy", ok: true, tags: {}, result: "*", plies: 0 }], more: false }),
+    "POST /record/write": ({ line }) => ({ record: `record of ${line.map((node: { move: string }) => node.move).join(" ")}` }),
     "GET /library": () => ({ positions: [], next: null, total: 0 }),
     ...handlers,
   };

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any, Final
 
+from starlette.requests import Request
 from starlette.responses import Response
 
 _ENCODE: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode
@@ -25,3 +27,12 @@ def encoded(data: Any) -> bytes:
 def answer(data: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """JSON-ready data as a response."""
     return Response(encoded(data), status, headers, JSON_TYPE)
+
+
+def tagged(request: Request, data: Any) -> Response:
+    """The same for data that seldom changes: its client keeps it, and asks only whether it is still so."""
+    body = encoded(data)
+    tag = f'W/"{sha256(body).hexdigest()[:32]}"'
+    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    known = (one.strip() for one in request.headers.get("if-none-match", "").split(","))
+    return Response(None, 304, headers) if tag in known else Response(body, 200, headers, JSON_TYPE)

@@ -13,6 +13,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from forsyth.server.bounds.compression import Compression
 from forsyth.server.bounds.gate import Gate
 from forsyth.server.bounds.middleware import Bounds, Outermost
 from forsyth.server.bounds.rates import RateLimit
@@ -20,19 +21,24 @@ from forsyth.server.bounds.work import Work
 from forsyth.server.calls import (
     aliases,
     batch,
+    embed,
+    explore,
     game_state,
     games,
     library,
+    library_batches,
     matches,
     operations,
     pages,
     positions,
+    records,
     states,
     validate,
 )
 from forsyth.server.metrics import Metrics
 from forsyth.server.openapi import describe
 from forsyth.server.problems import HANDLED, answer_problem
+from forsyth.server.service_index import open_index
 from forsyth.server.service_store import open_keeping
 from forsyth.server.settings import Settings
 from forsyth.store import Store
@@ -43,9 +49,12 @@ ROUTERS = (
     games.routes,
     positions.routes,
     matches.routes,
+    records.routes,
     states.routes,
     library.routes,
+    library_batches.routes,
     batch.routes,
+    explore.routes,
     aliases.routes,
     operations.routes,
 )
@@ -75,7 +84,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     """The application of some settings.
 
     A `store` that is given stays the caller's to close; without one it is opened when the application starts
-    and closed when it ends. One that cannot be opened is said to be so, see `keeping`.
+    and closed when it ends. One that cannot be opened is said to be so, see `keeping`. Raises `ValueError`
+    for an index that is none.
     """
     settings = settings or Settings()
 
@@ -97,6 +107,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     app.state.metrics = Metrics()
     app.state.work = Work(settings)
     app.state.writable = True
+    app.state.book = open_index(settings.index)
     if store is not None:
         app.state.store = store
     for error in HANDLED:
@@ -106,6 +117,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     app.add_api_route("/healthz", operations.health, include_in_schema=False)
     app.add_api_route("/metrics", operations.show_metrics, include_in_schema=False)
     app.mount("/assets", pages.assets())
+    app.include_router(embed.routes)
     app.include_router(pages.routes)
     _surround(app, settings)
     return app
@@ -114,7 +126,9 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
 def _surround(app: FastAPI, settings: Settings) -> None:
     """Put the middleware around the application, the innermost first."""
     app.add_middleware(validate.Direct, state=app.state)
-    app.add_middleware(Bounds, settings=settings, more={validate.PATH: validate.MANY_TEXTS})
+    app.add_middleware(Compression)
+    more = dict.fromkeys(records.PATHS, records.RECORD_BYTES) | {validate.PATH: validate.MANY_TEXTS}
+    app.add_middleware(Bounds, settings=settings, more=more)
     if settings.rate_limit:
         app.add_middleware(RateLimit, per_minute=settings.rate_limit)
     if settings.cors:

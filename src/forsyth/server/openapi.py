@@ -9,7 +9,7 @@ from fastapi.openapi.utils import get_openapi
 
 from forsyth import registry
 from forsyth.abilities import PositionData
-from forsyth.server.models import ProblemData
+from forsyth.server.answer_models import ProblemData
 from forsyth.server.problems import PROBLEM_TYPE
 from forsyth.server.reading_schema import reading_schemas
 

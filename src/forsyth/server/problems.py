@@ -20,6 +20,7 @@ from starlette.types import Receive, Scope, Send
 
 from forsyth import registry
 from forsyth.diagnostics import FenError, MoveError, Reading
+from forsyth.hindrances import Hindrance
 from forsyth.record import RecordReading
 from forsyth.registry import UnknownGameError
 from forsyth.resolver import UnknownProfileError, UnknownVariantError
@@ -48,10 +49,14 @@ TITLES: Final[Mapping[str, str]] = {
     "FOREIGN_ORIGIN": "A page of another origin may not do this",
     "BUSY": "The service has too much to do",
     "UNKNOWN_GAME": "There is no such game",
+    "UNKNOWN_LOOK": "There is no such look or board",
+    "NOT_DRAWABLE": "An arrow, circle or highlight cannot be drawn",
     "UNKNOWN_VARIANT": "There is no such variant",
     "UNKNOWN_PROFILE": "There is no such profile",
     "BAD_REQUEST": "The request cannot be answered",
     "STORE_UNAVAILABLE": "The store cannot be used",
+    "NO_INDEX": "There is no index",
+    "INDEX_UNAVAILABLE": "The index cannot be used",
     "NOT_INSTALLED": "An extra is not installed",
     "INTERNAL": "The service failed",
 }
@@ -133,10 +138,11 @@ def bad_text(reading: Reading[Any] | RecordReading) -> Problem:
     return Problem(status, first.code_in_capitals, first.message, errors=issues, diagnostics=found)
 
 
-def bad_move(error: MoveError, **more: Any) -> Problem:
-    """The refusal of a move, with those it might have meant."""
+def bad_move(error: MoveError, why: Hindrance | None = None, **more: Any) -> Problem:
+    """The refusal of a move: what is in its way where the game says it, and moves it might have meant."""
+    told: dict[str, Any] = {} if why is None else {"why": why.to_dict()}
     return Problem(
-        400, "ILLEGAL_MOVE", str(error), kind=error.kind, candidates=list(error.candidates), **more
+        400, "ILLEGAL_MOVE", str(error), kind=error.kind, candidates=list(error.candidates), **told, **more
     )
 
 

@@ -54,6 +54,8 @@ class Settings:
     port: int = 8000
     store: str | None = None
     """A path, ``:memory:`` or a ``postgresql://`` address; None is the store of the user."""
+    index: str | None = None
+    """The directory of an index, to say what was played in a position; None for none."""
     workers: int = 1
     api_key: str | None = None
     """What a call that changes the store has to show; None asks for nothing."""

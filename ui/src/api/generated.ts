@@ -7,6 +7,24 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A part of the board. */
+        AreaData: {
+            name: string;
+            cells: components["schemas"]["CellData"][];
+        };
+        /** @description A place of the board, what stands there, the lowest first, and what is said about it. */
+        CellData: {
+            id: string;
+            /** @default [] */
+            tokens?: components["schemas"]["TokenData"][];
+            /** @default  */
+            note?: string;
+            /**
+             * @description What people call the place; its id by default.
+             * @default
+             */
+            label?: string;
+        };
         /** @description What to change of a saved position; what is left out stays. */
         ChangeRequest: {
             name?: string | null;
@@ -87,6 +105,26 @@ export interface components {
             /** @description Everything that is wrong with the text inside a wrapped one; the spans are those of `unwrapped`. */
             inside?: components["schemas"]["Diagnostic"][];
         };
+        /** @description What differs between two positions of one game. */
+        DiffAnswer: {
+            game: string;
+            same: boolean;
+            fields: components["schemas"]["FieldChange"][];
+            squares: components["schemas"]["SquareChange"][];
+        };
+        /** @description Two texts of one game to be compared. */
+        DiffRequest: {
+            /** @description The game; detected from the text by default. */
+            game?: string | null;
+            /** @description A variant of the game, or auto. */
+            variant?: string | null;
+            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            profile?: string | null;
+            /** @description A position text in any form. */
+            a: string;
+            /** @description A position text in any form. */
+            b: string;
+        };
         /** @description The position after a change. */
         EditAnswer: {
             text: string;
@@ -109,12 +147,23 @@ export interface components {
             move?: components["schemas"]["MovePiece"] | null;
             field?: components["schemas"]["SetField"] | null;
             /**
+             * @description Take everything off the board.
+             * @default false
+             */
+            clear?: boolean;
+            /**
              * @default auto
              * @enum {string}
              */
             theme?: "light" | "dark" | "auto";
             /** @default false */
             flip?: boolean;
+            /** @description How men are drawn: a look of the game, the first by default. */
+            look?: string | null;
+            /** @description The colours of the board, the first of the game by default. */
+            board?: string | null;
+            /** @default true */
+            marks?: boolean;
         };
         /** @description A move in the words of the specification; `auto` also does what follows by itself. */
         ExecuteRequest: {
@@ -147,6 +196,44 @@ export interface components {
             game_over: boolean;
             winners: number[];
         };
+        /** @description Why nothing goes from one place to another; null where something does. */
+        ExplainAnswer: {
+            why: components["schemas"]["HindranceData"] | null;
+        };
+        /** @description Two places of the scene between which nothing goes, and what is meant to. */
+        ExplainRequest: {
+            /** @description The game; detected from the text by default. */
+            game?: string | null;
+            /** @description A variant of the game, or auto. */
+            variant?: string | null;
+            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            profile?: string | null;
+            /** @description A position text in any form. */
+            text: string;
+            from: string;
+            to: string;
+            /**
+             * @description The symbol of what is meant.
+             * @default
+             */
+            piece?: string;
+        };
+        /** @description What was played in a position: nothing where no game reached it. */
+        ExploreAnswer: {
+            text: string;
+            game: string;
+            variant: string;
+            key: string;
+            side: string;
+            games: number;
+            wins: number;
+            draws: number;
+            losses: number;
+            ended: number;
+            moves: components["schemas"]["PlayedMove"][];
+            latest: components["schemas"]["IndexedGame"][];
+            strongest: components["schemas"]["IndexedGame"][];
+        };
         /** @description The same in the words of the specification. */
         FenConvertAnswer: {
             /** @constant */
@@ -173,6 +260,12 @@ export interface components {
             /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
             profile?: string | null;
             fen_string: string;
+        };
+        /** @description A field that differs, and what it is in each text. */
+        FieldChange: {
+            field: string;
+            a: string;
+            b: string;
         };
         /** @description Something of a position that is not on the board. */
         FieldData: {
@@ -232,6 +325,14 @@ export interface components {
                 [key: string]: string;
             };
             players: string[];
+            /** @description What people call the players, in order. */
+            player_names: string[];
+            /** @description How its men can be drawn, where there is a choice. */
+            looks: string[];
+            /** @description The colours of its board, where there is a choice. */
+            boards: string[];
+            /** @description Whether it has overlays, and knows what a piece reaches. */
+            overlays: boolean;
             /** @description Rules that are left to the players. */
             not_judged: string[];
             codes: number | components["schemas"]["CodeData"][];
@@ -249,15 +350,40 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Every game there is. */
+        /** @description Every game there is; `index` is null where the service has none. */
         GamesAnswer: {
             games: components["schemas"]["GameData"][];
+            index: components["schemas"]["IndexData"] | null;
         };
         /** @description That the service answers. */
         Health: {
             /** @constant */
             status: "healthy";
             version: string;
+        };
+        /** @description Why a move is not possible. */
+        HindranceData: {
+            code: string;
+            message: string;
+            squares: string[];
+        };
+        /** @description The index that a service has: of which game and variant, of how many games and positions. */
+        IndexData: {
+            game: string;
+            variant: string;
+            games: number;
+            positions: number;
+        };
+        /** @description One game of an index, as far as its record says it. */
+        IndexedGame: {
+            game: number;
+            players: components["schemas"]["PlayerData"][];
+            result: string;
+            date: string | null;
+            event: string | null;
+            site: string | null;
+            round: string | null;
+            plies: number;
         };
         /** @description One finding in the words of the specification: its code in capitals, and its places. */
         Issue: {
@@ -315,6 +441,10 @@ export interface components {
             theme?: "light" | "dark" | "auto";
             /** @default false */
             flip?: boolean;
+            /** @description How men are drawn: a look of the game, the first by default. */
+            look?: string | null;
+            /** @description The colours of the board, the first of the game by default. */
+            board?: string | null;
             at?: number | null;
         };
         /** @description A position with its past. */
@@ -327,18 +457,38 @@ export interface components {
             state_id: string;
             key: string;
             side_to_move: string;
+            /** @description The index in the players of the game of who moves. */
+            player: number;
             move_number: number;
             outcome: components["schemas"]["OutcomeData"] | null;
+            /** @description Where the points of an ended game come from. */
+            scores: components["schemas"]["ScoreLineData"][];
+            /** @description Why the turn that was begun cannot end here. */
+            unfinished: components["schemas"]["HindranceData"] | null;
+            /** @description What can be laid over the picture. */
+            overlays: components["schemas"]["OverlayData"][];
             claims: string[];
             moves: components["schemas"]["MoveData"][];
             actions: string[];
+            /** @description The places of who is in check. */
+            checked: string[];
             svg: string;
+            scene: components["schemas"]["SceneData"];
             description: string;
             start: string;
             history: components["schemas"]["Played"][];
+            /** @description What was captured and left the board. */
+            captured: components["schemas"]["TokenData"][];
             result: string;
             record: string;
             at: number;
+        };
+        /** @description The move that a text names in its canonical spelling, or why it names none. */
+        MoveAnswer: {
+            move: string | null;
+            error: string;
+            candidates: string[];
+            why: components["schemas"]["HindranceData"] | null;
         };
         /** @description One legal move. */
         MoveData: {
@@ -350,6 +500,13 @@ export interface components {
             captured: string | null;
             after: string;
             piece: string;
+            /**
+             * @description What stands on `to` afterwards; said where several moves have the same ends.
+             * @default []
+             */
+            becomes?: components["schemas"]["TokenData"][];
+            /** @description What it would score, where the game foresees it. */
+            prospect?: components["schemas"]["ProspectData"] | null;
         };
         /** @description A move by its parts (spec/azul 10.4). */
         MoveParts: {
@@ -361,6 +518,18 @@ export interface components {
         MovePiece: {
             from: string;
             to: string;
+        };
+        /** @description A move to be read in a position. */
+        MoveRequest: {
+            /** @description The game; detected from the text by default. */
+            game?: string | null;
+            /** @description A variant of the game, or auto. */
+            variant?: string | null;
+            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            profile?: string | null;
+            /** @description A position text in any form. */
+            text: string;
+            move: string;
         };
         /** @description The legal moves of a position that is ok. */
         MovesAnswer: {
@@ -386,11 +555,85 @@ export interface components {
             theme?: "light" | "dark" | "auto";
             /** @default false */
             flip?: boolean;
+            /** @description How men are drawn: a look of the game, the first by default. */
+            look?: string | null;
+            /** @description The colours of the board, the first of the game by default. */
+            board?: string | null;
+        };
+        /** @description One move of a record: what is said around it, and the lines that could replace it. */
+        "NodeData-Input": {
+            move: string;
+            /**
+             * @description The number a record gives it; said in answers.
+             * @default 0
+             */
+            number?: number;
+            /**
+             * @description The index of who plays it; said in answers.
+             * @default 0
+             */
+            player?: number;
+            /**
+             * @description A further step of the turn of the move before; said in answers.
+             * @default false
+             */
+            step?: boolean;
+            /** @description Its name if it is an action; said in answers. */
+            action?: string | null;
+            /**
+             * @description Glyphs.
+             * @default []
+             */
+            nags?: number[];
+            /** @default [] */
+            before?: string[];
+            /** @default [] */
+            after?: string[];
+            /** @default [] */
+            variations?: components["schemas"]["NodeData-Input"][][];
+        };
+        /** @description One move of a record: what is said around it, and the lines that could replace it. */
+        "NodeData-Output": {
+            move: string;
+            /**
+             * @description The number a record gives it; said in answers.
+             * @default 0
+             */
+            number?: number;
+            /**
+             * @description The index of who plays it; said in answers.
+             * @default 0
+             */
+            player?: number;
+            /**
+             * @description A further step of the turn of the move before; said in answers.
+             * @default false
+             */
+            step?: boolean;
+            /** @description Its name if it is an action; said in answers. */
+            action?: string | null;
+            /**
+             * @description Glyphs.
+             * @default []
+             */
+            nags?: number[];
+            /** @default [] */
+            before?: string[];
+            /** @default [] */
+            after?: string[];
+            /** @default [] */
+            variations?: components["schemas"]["NodeData-Output"][][];
         };
         /** @description How a game ended. */
         OutcomeData: {
             result: string;
             reason: string;
+        };
+        /** @description Something that covers places of the scene and can be shown, such as air defence. */
+        OverlayData: {
+            name: string;
+            owner: string;
+            cells: string[];
         };
         /** @description Something that can be put on the board. */
         PaletteData: {
@@ -398,6 +641,41 @@ export interface components {
             label: string;
             group: string;
             svg: string;
+        };
+        /** @description What could be read of a text that is no position; null where too little could. */
+        PartialAnswer: {
+            game: string | null;
+            partial: components["schemas"]["PartialView"] | null;
+        };
+        /** @description A text that is no position, to be drawn as far as it could be read. */
+        PartialRequest: {
+            /** @description The game; detected from the text by default. */
+            game?: string | null;
+            /** @description A variant of the game, or auto. */
+            variant?: string | null;
+            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            profile?: string | null;
+            /** @description A position text in any form. */
+            text: string;
+            /**
+             * @default auto
+             * @enum {string}
+             */
+            theme?: "light" | "dark" | "auto";
+            /** @default false */
+            flip?: boolean;
+            /** @description How men are drawn: a look of the game, the first by default. */
+            look?: string | null;
+        };
+        /** @description A drawing of what could be read of a text, the rest of it hatched. */
+        PartialView: {
+            title: string;
+            game: string;
+            svg: string;
+            scene: components["schemas"]["SceneData"];
+            description: string;
+            /** @description The cells that could not be read. */
+            unread: string[];
         };
         /** @description The position after a move. */
         PlayAnswer: {
@@ -426,15 +704,42 @@ export interface components {
             theme?: "light" | "dark" | "auto";
             /** @default false */
             flip?: boolean;
+            /** @description How men are drawn: a look of the game, the first by default. */
+            look?: string | null;
+            /** @description The colours of the board, the first of the game by default. */
+            board?: string | null;
         };
         /** @description One move of a match. */
         Played: {
             number: number;
             player: number;
+            /**
+             * @description Whether it is a further step of the turn of the move before.
+             * @default false
+             */
+            step?: boolean;
+            /** @description Its name if it is an action, such as a deal. */
+            action?: string | null;
             move: string;
             after: string;
             from: string | null;
             to: string | null;
+            captured: string | null;
+            piece: string;
+        };
+        /** @description One move that was played; wins, draws and losses are those of who moves. */
+        PlayedMove: {
+            move: string;
+            games: number;
+            wins: number;
+            draws: number;
+            losses: number;
+            rating: number | null;
+        };
+        /** @description Who played a game, as far as its record says it. */
+        PlayerData: {
+            name: string | null;
+            rating: number | null;
         };
         /** @description Everything a page shows of a position. */
         PositionView: {
@@ -446,12 +751,23 @@ export interface components {
             state_id: string;
             key: string;
             side_to_move: string;
+            /** @description The index in the players of the game of who moves. */
+            player: number;
             move_number: number;
             outcome: components["schemas"]["OutcomeData"] | null;
+            /** @description Where the points of an ended game come from. */
+            scores: components["schemas"]["ScoreLineData"][];
+            /** @description Why the turn that was begun cannot end here. */
+            unfinished: components["schemas"]["HindranceData"] | null;
+            /** @description What can be laid over the picture. */
+            overlays: components["schemas"]["OverlayData"][];
             claims: string[];
             moves: components["schemas"]["MoveData"][];
             actions: string[];
+            /** @description The places of who is in check. */
+            checked: string[];
             svg: string;
+            scene: components["schemas"]["SceneData"];
             description: string;
         };
         /** @description The named positions of a game. */
@@ -480,10 +796,31 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description What a move would score. */
+        ProspectData: {
+            points: number;
+            words: string;
+        };
         /** @description A place of the scene and what to put there; null clears it. */
         PutPiece: {
             square: string;
             symbol: string | null;
+        };
+        /** @description Where something could go or capture. */
+        ReachAnswer: {
+            cells: string[];
+        };
+        /** @description A place whose piece is asked about. */
+        ReachRequest: {
+            /** @description The game; detected from the text by default. */
+            game?: string | null;
+            /** @description A variant of the game, or auto. */
+            variant?: string | null;
+            /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
+            profile?: string | null;
+            /** @description A position text in any form. */
+            text: string;
+            square: string;
         };
         /** @description A reading and, where there is a position, what to show of it. */
         ReadAnswer: {
@@ -525,6 +862,10 @@ export interface components {
             theme?: "light" | "dark" | "auto";
             /** @default false */
             flip?: boolean;
+            /** @description How men are drawn: a look of the game, the first by default. */
+            look?: string | null;
+            /** @description The colours of the board, the first of the game by default. */
+            board?: string | null;
             /** @default true */
             marks?: boolean;
         };
@@ -538,8 +879,26 @@ export interface components {
             };
             start: string | null;
             moves: string[];
+            line: components["schemas"]["NodeData-Output"][];
+            comments: string[];
             result: string | null;
             diagnostics: components["schemas"]["Diagnostic"][];
+        };
+        /** @description One of many records. */
+        RecordEntry: {
+            text: string;
+            game: string | null;
+            ok: boolean;
+            tags: {
+                [key: string]: string;
+            };
+            result: string | null;
+            plies: number;
+        };
+        /** @description The records of a text; `more` says whether the list had to end before them. */
+        RecordListAnswer: {
+            records: components["schemas"]["RecordEntry"][];
+            more: boolean;
         };
         /** @description A record of one game as text. */
         RecordRequest: {
@@ -549,7 +908,7 @@ export interface components {
             /** @description Read as another reader does; seed: as the source document of chess, to the letter. */
             profile?: string | null;
         };
-        /** @description A match to be written as a record. */
+        /** @description A match to be written as a record; a `line` is a whole tree in place of `moves`. */
         RecordWriteRequest: {
             game: string;
             /** @description A variant of the game, or auto. */
@@ -559,11 +918,22 @@ export interface components {
             start?: string | null;
             /** @default [] */
             moves?: string[];
+            line?: components["schemas"]["NodeData-Input"][] | null;
+            /** @default [] */
+            comments?: string[];
             /** @default {} */
             tags?: {
                 [key: string]: string;
             };
             result?: string | null;
+            /**
+             * @description How moves are written; not every game has UCI.
+             * @default canonical
+             * @enum {string}
+             */
+            notation?: "canonical" | "lan" | "uci";
+            /** @description The text that was edited: what it still says stays as it stands there. */
+            source?: string | null;
         };
         /** @description A record as text. */
         RecordWritten: {
@@ -597,6 +967,16 @@ export interface components {
             created: string;
             updated: string;
         };
+        /** @description What stands where; the elements of the drawing have the same identifiers and order. */
+        SceneData: {
+            areas: components["schemas"]["AreaData"][];
+            captions: string[];
+        };
+        /** @description One line of the account at the end of a game, with a number for each player. */
+        ScoreLineData: {
+            label: string;
+            values: number[];
+        };
         /** @description Another value of something that is not on the board. */
         SetField: {
             name: string;
@@ -607,6 +987,12 @@ export interface components {
             number,
             number
         ];
+        /** @description A square that differs, and what stands there in each text. */
+        SquareChange: {
+            square: string;
+            a: string;
+            b: string;
+        };
         /** @description A position as data. */
         StateAnswer: {
             /** @constant */
@@ -643,6 +1029,13 @@ export interface components {
             profile?: string | null;
             /** @description A position text in any form. */
             text: string;
+        };
+        /** @description Something that stands on a cell. */
+        TokenData: {
+            symbol: string;
+            label: string;
+            owner: string;
+            count: number;
         };
         /** @description What a text is and whether it is valid. */
         Validation: {

@@ -47,25 +47,52 @@ export function addressOf(path: string, baseUrl = ""): string {
 
 export function connect({ baseUrl, fetch: carry = browserFetch }: Connection = {}): Call {
   return async <T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> => {
-    let response: Response;
-    try {
-      response = await carry(addressOf(path, baseUrl), {
-        method,
-        ...(body === undefined
-          ? {}
-          : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
-        ...(signal ? { signal } : {}),
-      });
-    } catch (error) {
-      if (isAbort(error)) throw error;
-      throw new ApiError("The service cannot be reached.", 0, "UNREACHABLE");
-    }
-    const answer = parsed(await response.text());
-    if (response.ok) return answer as T;
-    const problem = (answer ?? {}) as Record<string, unknown>;
-    const message = String(problem.error ?? problem.detail ?? `The service answered ${response.status}.`);
-    throw new ApiError(message, response.status, String(problem.code ?? response.status), problem);
+    const response = await reached(carry, addressOf(path, baseUrl), {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+      ...(signal ? { signal } : {}),
+    });
+    if (!response.ok) throw await refusal(response);
+    return parsed(await response.text()) as T;
   };
+}
+
+async function reached(carry: Fetch, address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await carry(address, init);
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    throw new ApiError("The service cannot be reached.", 0, "UNREACHABLE");
+  }
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  const problem = (parsed(await response.text()) ?? {}) as Record<string, unknown>;
+  const message = String(problem.error ?? problem.detail ?? `The service answered ${response.status}.`);
+  return new ApiError(message, response.status, String(problem.code ?? response.status), problem);
+}
+
+/** The lines of an answer that comes in parts, as they come: some objects at a time. */
+export async function* streamed<T>(method: string, path: string, body?: string, signal?: AbortSignal): AsyncGenerator<T[]> {
+  const response = await reached(browserFetch, addressOf(path), {
+    method,
+    ...(body === undefined ? {} : { body, headers: { "Content-Type": "application/x-ndjson" } }),
+    ...(signal ? { signal } : {}),
+  });
+  if (!response.ok || !response.body) throw await refusal(response);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      if (isAbort(error)) throw error;
+      throw new ApiError("The service broke off its answer.", 0, "BROKEN_OFF");
+    });
+    if (done) break;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop() ?? "";
+    if (lines.length) yield lines.filter(Boolean).map((line) => JSON.parse(line) as T);
+  }
+  if (rest.trim()) throw new ApiError("The service broke off its answer.", 0, "BROKEN_OFF");
 }
 
 /** Looked up when it is called: a page may replace it after this was loaded. */

@@ -1,62 +1,77 @@
-import {
-  useCallback,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-  type CSSProperties,
-  type KeyboardEvent,
-  type PointerEvent,
-  type ReactNode,
-  type RefObject,
-} from "react";
+import { useEffect, useId, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode, type RefObject } from "react";
+import type { Token } from "../api/types";
 import { useBeforePaint } from "../beforePaint";
-import { cellBoxes, centre, groupOf, neighbour, readingOrder, type CellBox, type Direction } from "./geometry";
+import { Annotations, useAnnotations } from "./annotations";
+import { contentOf, contentsOf, nameOf, sayTokens, type Contents, type Drawing } from "./cells";
+import { cellBoxes, groupOf, neighbour, readingOrder, type CellBox, type Direction } from "./geometry";
+import { useGhost } from "./ghost";
 import { parsePicture, wear } from "./picture";
 import { reflow } from "./reflow";
-import { tokenElements, type Names, type TokenName } from "./tokens";
+import { BadgeSign, Cursor, layCover, layUnder, Sign, type Badge, type Over, type Under } from "./Signs";
+import { journeys, travel, wantsStillness } from "./travel";
+import { usePointer } from "./usePointer";
+
+export type { Drawing } from "./cells";
+
+type Cells = ReadonlySet<string>;
 
 export interface BoardProps {
-  /** The drawing, as the service gives it. The last one stays while the next is on its way. */
-  svg: string | null;
+  /** The position as the service draws it. The last one stays while the next is on its way. */
+  drawing: Drawing | null;
   label: string;
   description?: string;
-  /** Who knows the tokens by their looks; without it cells are called by their place alone. */
-  names?: Names | null;
   /** Which cells can be taken up, by cell or by group. */
-  origins?: ReadonlySet<string>;
+  origins?: Cells;
   selected?: string | null;
-  targets?: ReadonlySet<string>;
-  lit?: ReadonlySet<string>;
-  /** Cells to mark as wrong or doubtful where the drawing does not do so itself. */
-  errors?: ReadonlySet<string> | undefined;
-  warnings?: ReadonlySet<string> | undefined;
+  targets?: Cells;
+  /** What would go along with what is selected. */
+  taken?: Cells;
+  lit?: Cells;
+  /** Short words on targets, such as what a move would score, and what a screen reader says of them. */
+  badges?: ReadonlyMap<string, Badge> | undefined;
+  /** What covers places, drawn over the grounds. */
+  overlays?: readonly Covering[] | undefined;
+  /** Cells to mark as wrong or doubtful, and what is said about them. */
+  errors?: Cells | undefined;
+  warnings?: Cells | undefined;
+  notes?: ReadonlyMap<string, string> | undefined;
+  /** Cells of who is in check. */
+  checked?: Cells;
   /** Whether the drawing no longer belongs to the text. */
   stale?: boolean;
-  onPick?: (cell: string, token: TokenName | null, dragging: boolean) => void;
+  /** Whether it is being read whether it still does: shown when that takes long. */
+  outdated?: boolean;
+  /** Whether tokens glide from place to place; never where the system wants less motion. */
+  animated?: boolean;
+  /** Whether names of rows and columns are shown. */
+  coordinates?: boolean;
+  onPick?: (cell: string, token: Token | null, dragging: boolean) => void;
   /** Whether a drop was taken; what was dropped lies there until the next drawing, or goes back. */
   onDrop?: (from: string, to: string) => boolean | Promise<boolean>;
+  /** A pressed pointer goes over cells, as a brush does; then nothing is dragged. */
+  onStroke?: ((cell: string) => void) | undefined;
+  /** What was dragged was let go beside the board. */
+  onDropOff?: (from: string) => void;
+  /** The right button, a long press, or `Delete`: in place of arrows and circles. */
+  onErase?: (cell: string) => void;
   onHover?: (cell: string | null) => void;
   onEscape?: () => void;
+  /** Takes keys, such as those that step through a game, as long as the board is used with a pointer. */
+  onKey?: (event: KeyboardEvent) => boolean;
+  /** Something to choose from, on a cell. */
+  question?: { cell: string; choices: ReactNode } | null;
   /** Whether the lines below the drawing are shown here; a view may have another place for them. */
   captions?: boolean;
   children?: ReactNode;
 }
 
-interface Drag {
-  from: string;
-  pointer: number;
-  x: number;
-  y: number;
-  token: TokenName | null;
-  moving: boolean;
+/** Something that covers cells: whose it is, or what it shows. */
+export interface Covering {
+  owner: string;
+  cells: readonly string[];
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
-const DRAG_DISTANCE = 5;
-/** How long a piece lies where it was dropped without an answer, in milliseconds. */
-const PATIENCE = 1500;
+const NOTHING: Cells = new Set();
 const EMPTY: Layout = { boxes: [], size: [875, 875] };
 
 /** A drawing as it lies on the page. */
@@ -66,20 +81,22 @@ interface Layout {
 }
 
 export function Board(props: BoardProps) {
-  const { svg, names, origins = NOTHING, targets = NOTHING, lit = NOTHING, selected = null } = props;
-  const { errors = NOTHING, warnings = NOTHING } = props;
+  const { drawing, origins = NOTHING, targets = NOTHING, taken = NOTHING, lit = NOTHING, selected = null } = props;
+  const { errors = NOTHING, warnings = NOTHING, checked = NOTHING } = props;
   const frame = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const paper = useRef<HTMLDivElement>(null);
-  const ghost = useRef<SVGGElement>(null);
-  const drag = useRef<Drag | null>(null);
+  const stage = useRef<SVGGElement>(null);
+  const ghost = useGhost();
   const [{ boxes, size }, setLayout] = useState(EMPTY);
   const [cursor, setCursor] = useState<string | null>(null);
   const [focused, setFocused] = useState(false);
   const [byKeys, setByKeys] = useState(true);
   const help = useId();
 
-  const picture = useMemo(() => (svg ? parsePicture(svg) : null), [svg]);
+  const picture = useMemo(() => (drawing ? parsePicture(drawing.svg) : null), [drawing?.svg]);
+  const contents = useMemo(() => contentsOf(drawing?.scene), [drawing?.scene]);
+  const annotations = useAnnotations(drawing?.svg);
   const room = useRoom(frame);
 
   useBeforePaint(() => {
@@ -93,151 +110,99 @@ export function Board(props: BoardProps) {
     const takeOff = wear(node, picture.style);
     paper.current.replaceChildren(node);
     const laid = reflow(node, picture.size, room);
-    ghost.current?.replaceChildren();
+    ghost.ref.current?.replaceChildren();
     setLayout({ boxes: readingOrder(cellBoxes(node)), size: laid });
     return takeOff;
   }, [picture, room]);
 
   const byId = useMemo(() => new Map(boxes.map((box) => [box.id, box])), [boxes]);
-  const isIn = (set: ReadonlySet<string>, id: string) => set.has(id) || set.has(groupOf(id));
+  const isIn = (set: Cells, id: string) => set.has(id) || set.has(groupOf(id));
 
-  const tokensOf = useCallback(
-    (box: CellBox) =>
-      tokenElements(box.element).map((element) => ({
-        element,
-        name: names && picture ? names.of(element, picture.style) : null,
-      })),
-    [names, picture],
-  );
+  const dropped = useRef(false);
+  useJourneys(stage, byId, contents, Boolean(props.animated), dropped);
+
+  useBeforePaint(() => {
+    const offs = boxes.flatMap((box) => {
+      const kinds: Under[] = [];
+      if (isIn(errors, box.id)) kinds.push("error");
+      else if (isIn(warnings, box.id)) kinds.push("warning");
+      if (checked.has(box.id)) kinds.push("check");
+      if (selected === box.id) kinds.push("selected");
+      return kinds.length ? [layUnder(box, kinds)] : [];
+    });
+    return () => offs.forEach((off) => off());
+  }, [boxes, checked, errors, selected, warnings]);
+
+  const covered = JSON.stringify(props.overlays ?? []);
+  useBeforePaint(() => {
+    const offs = (JSON.parse(covered) as Covering[]).flatMap(({ owner, cells }) =>
+      cells.flatMap((cell) => {
+        const box = byId.get(cell);
+        return box ? [layCover(box, owner)] : [];
+      }),
+    );
+    return () => offs.forEach((off) => off());
+  }, [byId, covered]);
+
+  useBeforePaint(() => {
+    for (const box of boxes) box.element.classList.toggle("origin", isIn(origins, box.id));
+  }, [boxes, origins]);
 
   const sayCell = (box: CellBox) => {
-    const tokens = tokensOf(box);
-    const words = tokens.map(({ name }) => name?.label ?? "piece").join(", ") || "empty";
-    const note = box.element.getAttribute("data-mark") ? box.element.querySelector("title")?.textContent : "";
+    const { tokens, note } = contentOf(contents, box.id);
+    const about = props.notes?.get(box.id) ?? props.notes?.get(groupOf(box.id)) ?? note;
     const state = [
       isIn(targets, box.id) && "target",
       selected !== null && selected === box.id && "selected",
-      note && `: ${note}`,
+      checked.has(box.id) && "in check",
+      annotations.arrows.some(({ from, to }) => from === box.id && to === box.id) && "circled",
+      props.badges?.get(groupOf(box.id))?.words,
+      about && `: ${about}`,
     ].filter(Boolean);
-    return [`${box.id} ${words}`, ...state].join(", ");
+    return [`${nameOf(contents, box.id)} ${sayTokens(tokens)}`, ...state].join(", ");
   };
 
-  const cellAt = (x: number, y: number) => {
-    const found = document.elementFromPoint(x, y)?.closest<SVGGElement>("[data-square]");
-    return found && paper.current?.contains(found) ? (found.getAttribute("data-square") ?? null) : null;
-  };
+  const pointer = usePointer(host, ghost, {
+    byId,
+    contents,
+    canDrag: (cell) => isIn(origins, cell),
+    onPress: () => setByKeys(false),
+    onPick: (cell, token, dragging) => {
+      if (!dragging) setCursor(cell);
+      annotations.clear();
+      props.onPick?.(cell, token, dragging);
+    },
+    onDrop: props.onDrop && ((from, to) => ((dropped.current = true), props.onDrop!(from, to))),
+    onHover: props.onHover,
+    onPoint: (from, to) => (props.onErase ? from === to && props.onErase(to) : annotations.toggle({ from, to })),
+    onStroke: props.onStroke,
+    onDropOff: props.onDropOff,
+  });
 
-  /** The token under the pointer; the lowest of several stands for all of them. */
-  const tokenUnder = (event: PointerEvent, cell: string): TokenName | null => {
-    const box = byId.get(cell);
-    if (!box) return null;
-    const tokens = tokensOf(box);
-    const hit = tokens.findIndex(({ element }) => element.contains(event.target as Node));
-    if (tokens.length === 1) return tokens[0]?.name ?? null;
-    return hit > 0 ? (tokens[hit]?.name ?? null) : null;
-  };
-
-  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
-    if (event.button !== 0 || drag.current) return;
-    setByKeys(false);
-    const cell = (event.target as Element).closest?.("[data-square]")?.getAttribute("data-square");
-    if (!cell) return;
-    drag.current = {
-      from: cell,
-      pointer: event.pointerId,
-      x: event.clientX,
-      y: event.clientY,
-      token: tokenUnder(event, cell),
-      moving: false,
-    };
-  };
-
-  const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
-    const current = drag.current;
-    if (!current) {
-      props.onHover?.((event.target as Element).closest?.("[data-square]")?.getAttribute("data-square") ?? null);
-      return;
+  const arrowFrom = useRef<string | null>(null);
+  /** Draw by keys: `c` circles a cell, `a` begins an arrow and ends it. */
+  const draws = (key: string, cell: string): boolean => {
+    if (key === "c") annotations.toggle({ from: cell, to: cell });
+    else if (key !== "a") return false;
+    else if (arrowFrom.current === null) arrowFrom.current = cell;
+    else {
+      annotations.toggle({ from: arrowFrom.current, to: cell });
+      arrowFrom.current = null;
     }
-    if (!current.moving) {
-      const far = Math.hypot(event.clientX - current.x, event.clientY - current.y) > DRAG_DISTANCE;
-      if (!far || !props.onDrop || !isIn(origins, current.from)) return;
-      current.moving = true;
-      host.current?.setPointerCapture?.(current.pointer);
-      props.onPick?.(current.from, current.token, true);
-      liftGhost(current);
-    }
-    moveGhost(event.clientX, event.clientY);
-  };
-
-  const liftGhost = (current: Drag) => {
-    const box = byId.get(current.from);
-    if (!box || !ghost.current) return;
-    const all = tokensOf(box);
-    const one = all.find(({ name }) => name && current.token && name.symbol === current.token.symbol);
-    const lifted = one && all.length > 1 ? [one] : all;
-    const inner = document.createElementNS("http://www.w3.org/2000/svg", "g");
-    const [cx, cy] = centre(box);
-    const place = box.element.parentElement?.getAttribute("transform") ?? "";
-    inner.setAttribute("transform", `translate(${-cx} ${-cy}) ${place}`);
-    inner.append(...lifted.map(({ element }) => element.cloneNode(true)));
-    ghost.current.replaceChildren(inner);
-    box.element.classList.add("lifted");
-  };
-
-  const moveGhost = (x: number, y: number) => {
-    const matrix = ghost.current?.ownerSVGElement?.getScreenCTM?.()?.inverse();
-    if (!matrix) return;
-    const point = new DOMPoint(x, y).matrixTransform(matrix);
-    ghost.current?.setAttribute("transform", `translate(${point.x} ${point.y})`);
-  };
-
-  const putBack = (from: string) => {
-    byId.get(from)?.element.classList.remove("lifted");
-    ghost.current?.replaceChildren();
-  };
-
-  const endDrag = () => {
-    if (drag.current) putBack(drag.current.from);
-    drag.current = null;
-  };
-
-  /** Let what was dropped lie on its new place while the service is asked; without an answer it goes back. */
-  const layDown = async (from: string, to: CellBox, taken: boolean | Promise<boolean>) => {
-    const [x, y] = centre(to);
-    ghost.current?.setAttribute("transform", `translate(${x} ${y})`);
-    const laid = ghost.current?.firstChild;
-    const forget = () => ghost.current?.firstChild === laid && putBack(from);
-    if (await taken) setTimeout(forget, PATIENCE);
-    else forget();
-  };
-
-  const onPointerUp = (event: PointerEvent<HTMLDivElement>) => {
-    const current = drag.current;
-    drag.current = null;
-    if (!current) return;
-    if (!current.moving) {
-      setCursor(current.from);
-      props.onPick?.(current.from, current.token, false);
-      return;
-    }
-    const to = byId.get(cellAt(event.clientX, event.clientY) ?? "");
-    if (!to || to.id === current.from || !props.onDrop) return putBack(current.from);
-    void layDown(current.from, to, props.onDrop(current.from, to.id));
+    return true;
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!byKeys && props.onKey?.(event)) return;
     setByKeys(true);
-    if (event.key === "Escape") return props.onEscape?.();
+    if (event.key === "Escape") {
+      annotations.clear();
+      return props.onEscape?.();
+    }
     const here = (cursor && byId.get(cursor)) || boxes[0];
     if (!here) return;
-    const step = () => {
-      if (event.key.startsWith("Arrow")) return cursor ? neighbour(boxes, here, event.key as Direction) : here;
-      if (event.key === "Home") return boxes[0] ?? null;
-      if (event.key === "End") return boxes[boxes.length - 1] ?? null;
-      return undefined;
-    };
-    const next = step();
+    const next = stepped(event.key, boxes, here, cursor !== null);
     if (next !== undefined) {
       event.preventDefault();
       event.stopPropagation();
@@ -246,8 +211,13 @@ export function Board(props: BoardProps) {
       props.onHover?.(next.id);
     } else if ((event.key === "Enter" || event.key === " ") && cursor && props.onPick) {
       event.preventDefault();
-      const tokens = tokensOf(here);
-      props.onPick(cursor, tokens.length === 1 ? (tokens[0]?.name ?? null) : null, false);
+      const { tokens } = contentOf(contents, cursor);
+      props.onPick(cursor, tokens.length === 1 ? (tokens[0] ?? null) : null, false);
+    } else if (cursor && props.onErase && (event.key === "Delete" || event.key === "Backspace")) {
+      event.preventDefault();
+      props.onErase(cursor);
+    } else if (cursor && !props.onErase && draws(event.key, cursor)) {
+      event.preventDefault();
     }
   };
 
@@ -255,29 +225,31 @@ export function Board(props: BoardProps) {
     if (cursor && boxes.length && !byId.has(cursor)) setCursor(null);
   }, [byId, boxes, cursor]);
 
-  useBeforePaint(() => {
-    for (const box of boxes) box.element.classList.toggle("origin", origins.has(box.id) || origins.has(groupOf(box.id)));
-  }, [boxes, origins]);
-
   const [width, height] = size;
   const proportions = { "--board-w": width, "--board-h": height } as CSSProperties;
+  const questionBox = props.question ? byId.get(props.question.cell) : undefined;
   const cursorBox = cursor ? byId.get(cursor) : undefined;
+  const classes = [
+    "forsyth-board",
+    props.stale && "stale",
+    props.outdated && "outdated",
+    props.onPick && "live",
+    props.coordinates === false && "bare",
+  ].filter(Boolean);
+  const captions = drawing?.scene.captions ?? [];
 
   return (
     <div ref={frame} className="forsyth-frame" style={proportions}>
       <div
         ref={host}
-        className={`forsyth-board${props.stale ? " stale" : ""}${props.onPick ? " live" : ""}`}
+        className={classes.join(" ")}
         role="application"
         aria-roledescription="board"
         aria-label={props.label}
         aria-describedby={help}
         tabIndex={0}
         onKeyDown={onKeyDown}
-        onPointerDown={onPointerDown}
-        onPointerMove={onPointerMove}
-        onPointerUp={onPointerUp}
-        onPointerCancel={endDrag}
+        {...pointer}
         onPointerLeave={() => props.onHover?.(null)}
         onFocus={() => setFocused(true)}
         onBlur={() => {
@@ -289,34 +261,82 @@ export function Board(props: BoardProps) {
         <div ref={paper} className="forsyth-paper" aria-hidden="true" />
         <svg className="forsyth-overlay" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
           {boxes.map((box) => {
-            const classes = [
-              isIn(errors, box.id) && "error",
-              !isIn(errors, box.id) && isIn(warnings, box.id) && "warning",
-              isIn(lit, box.id) && "lit",
-              selected === box.id && "selected",
-              isIn(targets, box.id) && "target",
-            ].filter(Boolean);
-            if (!classes.length) return null;
-            return <Sign key={box.id} box={box} kinds={classes as string[]} full={tokenElements(box.element).length > 0} />;
+            const kinds: Over[] = [];
+            if (isIn(lit, box.id)) kinds.push("lit");
+            if (taken.has(box.id)) kinds.push("taken");
+            if (isIn(targets, box.id)) kinds.push("target");
+            const full = contentOf(contents, box.id).tokens.length > 0;
+            return kinds.length ? <Sign key={box.id} box={box} kinds={kinds} full={full} /> : null;
           })}
-          {focused && byKeys && cursorBox && <Outline box={cursorBox} />}
-          <g ref={ghost} className="forsyth-ghost" />
+          {[...(props.badges ?? [])].map(([cell, badge]) => {
+            const box = byId.get(cell);
+            return box ? <BadgeSign key={cell} box={box} badge={badge} /> : null;
+          })}
+          <Annotations arrows={annotations.arrows} byId={byId} />
+          {focused && byKeys && cursorBox && <Cursor box={cursorBox} />}
+          <g ref={stage} />
+          <g ref={ghost.ref} className="forsyth-ghost" />
         </svg>
+        {questionBox && (
+          <div className="forsyth-question" style={placeOf(questionBox, size)}>
+            {props.question!.choices}
+          </div>
+        )}
         {props.children}
       </div>
       {props.captions !== false && (
         <div className="forsyth-captions" aria-hidden="true">
-          {picture?.captions.length && !props.stale ? picture.captions.map((line) => <p key={line}>{line}</p>) : <p>{"\u00a0"}</p>}
+          {captions.length && !props.stale ? captions.map((line) => <p key={line}>{line}</p>) : <p>{"\u00a0"}</p>}
         </div>
       )}
       <p id={help} className="sr-only">
-        {props.description} Arrow keys move over the board{props.onPick ? ", Enter takes or puts" : ""}.
+        {props.description} Arrow keys move over the board{props.onPick ? ", Enter takes or puts" : ""}
+        {props.onErase ? ", Delete erases." : ", C draws a circle, A an arrow."}
       </p>
       <p className="sr-only" aria-live="polite">
         {focused && cursorBox ? sayCell(cursorBox) : ""}
       </p>
     </div>
   );
+}
+
+/** Where a key leads on a board: null where there is nothing, undefined where it leads nowhere. */
+function stepped(key: string, boxes: readonly CellBox[], here: CellBox, known: boolean): CellBox | null | undefined {
+  if (key.startsWith("Arrow")) return known ? neighbour(boxes, here, key as Direction) : here;
+  if (key === "Home") return boxes[0] ?? null;
+  if (key === "End") return boxes[boxes.length - 1] ?? null;
+  return undefined;
+}
+
+/** Where a choice stands: above its cell where there is room, and never beside the board. */
+function placeOf(box: CellBox, [width, height]: readonly [number, number]): CSSProperties {
+  const share = (part: number, whole: number) => `${((100 * part) / whole).toFixed(2)}%`;
+  const across = Math.min(Math.max(box.x + box.width / 2, width * 0.25), width * 0.75);
+  const below = box.y < height / 2;
+  return {
+    left: share(across, width),
+    ...(below ? { top: share(box.y + box.height, height) } : { bottom: share(height - box.y, height) }),
+  };
+}
+
+/** Let what moved glide, unless it was carried there by hand. */
+function useJourneys(
+  stage: RefObject<SVGGElement | null>,
+  byId: ReadonlyMap<string, CellBox>,
+  contents: Contents,
+  animated: boolean,
+  dropped: RefObject<boolean>,
+): void {
+  const shown = useRef<{ contents: Contents; byId: ReadonlyMap<string, CellBox> } | null>(null);
+  useBeforePaint(() => {
+    const before = shown.current;
+    if (before?.byId === byId) return;
+    shown.current = { contents, byId };
+    const carried = dropped.current;
+    dropped.current = false;
+    if (!before?.byId.size || !stage.current || !animated || carried || wantsStillness()) return;
+    return travel(stage.current, byId, journeys(before.contents, contents));
+  }, [byId]);
 }
 
 /** How wide the place of a board is, in pixels; 0 until it is known. */
@@ -336,47 +356,4 @@ function useRoom(frame: RefObject<HTMLDivElement | null>): number {
     return () => observer.disconnect();
   }, [frame]);
   return room;
-}
-
-function Sign({ box, kinds, full }: { box: CellBox; kinds: string[]; full: boolean }) {
-  const [cx, cy] = centre(box);
-  const unit = box.width / 100;
-  const inset = (by: number) => ({
-    x: box.x + by * unit,
-    y: box.y + by * unit,
-    width: box.width - 2 * by * unit,
-    height: box.height - 2 * by * unit,
-  });
-  return (
-    <g data-sign={kinds.join(" ")}>
-      {kinds.includes("error") && <rect className="sign-error" {...inset(4.5)} strokeWidth={9 * unit} />}
-      {kinds.includes("warning") && (
-        <rect className="sign-warning" {...inset(3.5)} strokeWidth={7 * unit} strokeDasharray={`${20 * unit} ${12 * unit}`} />
-      )}
-      {kinds.includes("lit") && <rect className="sign-lit" {...inset(-4)} strokeWidth={8 * unit} />}
-      {kinds.includes("selected") && <rect className="sign-selected" {...inset(3)} strokeWidth={6 * unit} />}
-      {kinds.includes("target") &&
-        (full ? (
-          <rect
-            className="sign-target-full"
-            {...inset(5)}
-            strokeWidth={8 * unit}
-            strokeDasharray={[26, 38, 26, 0].map((part) => part * unit).join(" ")}
-          />
-        ) : (
-          <circle className="sign-target" cx={cx} cy={cy} r={15 * unit} />
-        ))}
-    </g>
-  );
-}
-
-function Outline({ box }: { box: CellBox }) {
-  const edge = 2;
-  const place = { x: box.x - edge, y: box.y - edge, width: box.width + 2 * edge, height: box.height + 2 * edge };
-  return (
-    <g className="sign-cursor">
-      <rect {...place} strokeWidth={9} className="sign-cursor-halo" />
-      <rect {...place} strokeWidth={5} />
-    </g>
-  );
 }

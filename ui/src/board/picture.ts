@@ -1,11 +1,9 @@
-/** Drawings as the page wears them: parsed once, their style sheet and their captions apart. */
+/** Drawings as the page wears them: parsed once, their style sheet apart and without the lines below them. */
 
 export interface Picture {
   root: SVGSVGElement;
   style: string;
   size: [number, number];
-  /** The lines below the drawing, which the page sets in its own letters. */
-  captions: readonly string[];
 }
 
 /** How many drawings are remembered: that on the board, the one before, and as many of another view. */
@@ -32,27 +30,28 @@ function parse(svg: string): Picture | null {
   for (const child of Array.from(root.children)) {
     if (["title", "desc"].includes(child.tagName.toLowerCase())) child.remove();
   }
-  const captions = takeCaptions(root);
-  const size: [number, number] = [width, captions.top === null ? height : Math.min(height, captions.top)];
+  const size: [number, number] = [width, Math.min(height, takeCaptions(root))];
   root.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
-  return { root: root as unknown as SVGSVGElement, style, size, captions: captions.words };
+  return { root: root as unknown as SVGSVGElement, style, size };
 }
 
-/** Take the captions off a drawing that stand below it; `top` is where the first of them began. */
-function takeCaptions(root: Element): { words: string[]; top: number | null } {
+/** Take the lines below a drawing off it, which the page sets in its own letters; the answer is where they began. */
+function takeCaptions(root: Element): number {
   const lines = Array.from(root.children).filter((child) => child.tagName.toLowerCase() === "text");
-  const words = lines.map((line) => line.textContent ?? "");
   const tops = lines.map((line) => Number(line.getAttribute("y")) - Number(line.getAttribute("font-size")));
   for (const line of lines) line.remove();
-  return { words: words.filter(Boolean), top: tops.length ? Math.min(...tops) : null };
+  return Math.min(Infinity, ...tops);
 }
 
-/** The lines below a drawing. */
-export function captionsOf(svg: string | null | undefined): readonly string[] {
-  return (svg ? parsePicture(svg)?.captions : null) ?? [];
-}
+/** The style sheets on the page, and how many drawings wear each: most drawings of a game have the same. */
+const worn = new Map<string, { sheet: CSSStyleSheet; wearers: number }>();
 
-/** Put the style sheet of a drawing on the page; the answer takes it off again. */
+/**
+ * Put the style sheet of a drawing on the page; the answer takes it off again.
+ *
+ * A sheet that nobody wears stays until another one comes: the next drawing mostly brings the same, and with every change of
+ * the sheets the browser styles the whole page anew.
+ */
 export function wear(node: SVGSVGElement, style: string): () => void {
   if (!("adoptedStyleSheets" in document) || typeof CSSStyleSheet.prototype.replaceSync !== "function") {
     const element = document.createElementNS("http://www.w3.org/2000/svg", "style");
@@ -60,10 +59,19 @@ export function wear(node: SVGSVGElement, style: string): () => void {
     node.prepend(element);
     return () => undefined;
   }
+  const one = worn.get(style) ?? putOn(style);
+  one.wearers += 1;
+  return () => void (one.wearers -= 1);
+}
+
+function putOn(style: string) {
+  const idle = [...worn].filter(([, { wearers }]) => !wearers);
+  for (const [text] of idle) worn.delete(text);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-  return () => {
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
-  };
+  const one = { sheet, wearers: 0 };
+  worn.set(style, one);
+  const left = new Set(idle.map(([, gone]) => gone.sheet));
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets.filter((other) => !left.has(other)), sheet];
+  return one;
 }

@@ -15,6 +15,8 @@ const CELL = 100;
 /** The room around a drawing, and between lines that were one row. */
 const EDGE = 30;
 const BETWEEN = 45;
+/** How much of the room a line takes at least. */
+const FILLED = 0.75;
 
 interface Block {
   area: Element;
@@ -31,8 +33,7 @@ export function reflow(root: Element, size: readonly [number, number], room: num
   const most = (room / FINGER) * CELL;
   if (areas.length < 2 || room <= 0 || width <= most) return [width, height];
   const rows = rowsOf(areas.map(blockOf));
-  const fitting = rows.flat().filter((block) => block.width + 2 * EDGE <= most);
-  const inner = fitting.length ? Math.max(...fitting.map((block) => block.width)) : most - 2 * EDGE;
+  const inner = innerWidth(rows.flat(), most - 2 * EDGE);
   let y = EDGE;
   let before: number | null = null;
   for (const row of rows) {
@@ -44,6 +45,12 @@ export function reflow(root: Element, size: readonly [number, number], room: num
   const laid: [number, number] = [inner + 2 * EDGE, y + EDGE];
   root.setAttribute("viewBox", `0 0 ${laid[0]} ${laid[1]}`);
   return laid;
+}
+
+/** How wide lines are: as the widest area that fits, unless that would leave much of the room empty. */
+function innerWidth(blocks: readonly Block[], room: number): number {
+  const widest = Math.max(0, ...blocks.map(({ width }) => width).filter((width) => width <= room));
+  return widest < room * FILLED ? room : widest;
 }
 
 /** Set a row in as few lines as it takes, as even as they can be; the answer is where the last one ends. */

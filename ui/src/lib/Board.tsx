@@ -1,11 +1,10 @@
-import { useMemo, useRef } from "react";
+import { useRef } from "react";
 import { sentence } from "../api/transport";
-import type { PositionView, Theme } from "../api/types";
+import type { PositionView } from "../api/types";
 import { Board as Drawing } from "../board/Board";
-import { Names } from "../board/tokens";
 import { useLatest } from "../shell/hooks";
 import { useSurroundings, type Surroundings } from "./ForsythProvider";
-import type { About, Service } from "./service";
+import type { About } from "./service";
 
 /** Without a `game` the service tells it from the text. */
 export interface BoardProps extends About, Surroundings {
@@ -31,7 +30,6 @@ export function Board(props: BoardProps) {
   if (position) drawn.current = position;
   if (!fen) drawn.current = null;
 
-  const names = useNames(service, baseUrl, position, theme ?? "light");
   const note = noteOf(fen, reading.error, Boolean(reading.data && !position && !reading.pending));
   return (
     <div
@@ -41,10 +39,9 @@ export function Board(props: BoardProps) {
       data-theme={theme ?? undefined}
     >
       <Drawing
-        svg={drawn.current?.svg ?? null}
+        drawing={drawn.current}
         label={props.label ?? drawn.current?.title ?? "Board"}
         description={drawn.current?.description ?? ""}
-        names={names}
         stale={note !== null}
       >
         {note && (
@@ -61,14 +58,4 @@ function noteOf(fen: string, error: unknown, undrawable: boolean): string | null
   if (!fen) return "No FEN available";
   if (error) return `The board is not available: ${sentence(error)}`;
   return undrawable ? "This text cannot be drawn." : null;
-}
-
-/** The names of what stands on a board, asked for once per game; without them cells say only that something is there. */
-function useNames(service: Service, baseUrl: string, position: PositionView | null, theme: Theme): Names | null {
-  const key = position && JSON.stringify([baseUrl, position.game, position.variant, theme]);
-  const answer = useLatest(key, () => {
-    const { canonical = "", game, variant } = position ?? {};
-    return service.palette(canonical, { game, variant, theme });
-  });
-  return useMemo(() => (answer.data ? new Names(answer.data) : null), [answer.data]);
 }

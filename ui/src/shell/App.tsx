@@ -1,16 +1,21 @@
 import { useEffect } from "react";
 import { api, sentence } from "../api/client";
-import type { GameInfo } from "../api/types";
+import type { GameInfo, IndexInfo } from "../api/types";
+import { Compare } from "../views/Compare";
 import { Edit } from "../views/Edit";
 import { Library } from "../views/Library";
+import { Many } from "../views/Many";
 import { Play } from "../views/Play";
 import { Workbench } from "../views/Workbench";
 import { Announcer } from "./Announcer";
 import { useLatest, useRoute, useTheme } from "./hooks";
 import { Empty, Link } from "./parts";
+import { SettingsPanel } from "./SettingsPanel";
 
 export interface ViewProps {
   games: readonly GameInfo[];
+  /** What the service knows of games that were played; null where it knows none. */
+  index: IndexInfo | null;
   theme: "light" | "dark";
   path: string;
   query: URLSearchParams;
@@ -20,6 +25,8 @@ const VIEWS = [
   { path: "/", name: "Workbench", View: Workbench, owns: (path: string) => path === "/" || path.startsWith("/p/") },
   { path: "/play", name: "Play", View: Play, owns: (path: string) => path === "/play" },
   { path: "/edit", name: "Edit", View: Edit, owns: (path: string) => path === "/edit" },
+  { path: "/compare", name: "Compare", View: Compare, owns: (path: string) => path === "/compare" },
+  { path: "/many", name: "Many", View: Many, owns: (path: string) => path === "/many" },
   { path: "/library", name: "Library", View: Library, owns: (path: string) => path === "/library" },
 ] as const;
 
@@ -36,7 +43,15 @@ export function App() {
 
   return (
     <Announcer>
-      <a className="skip" href="#main">
+      <a
+        className="skip"
+        href="#main"
+        onClick={(event) => {
+          // The fragment of an address may hold a game.
+          event.preventDefault();
+          document.getElementById("main")?.focus();
+        }}
+      >
         Skip to the content
       </a>
       <header className="bar">
@@ -50,6 +65,7 @@ export function App() {
             </Link>
           ))}
         </nav>
+        <SettingsPanel games={games.data?.games ?? []} />
         <button
           type="button"
           className="theme"
@@ -71,7 +87,7 @@ export function App() {
             </p>
           </Empty>
         ) : games.data ? (
-          <here.View key={`${here.path} ${visit}`} games={games.data.games} theme={theme} path={path} query={query} />
+          <here.View key={`${here.path} ${visit}`} games={games.data.games} index={games.data.index ?? null} theme={theme} path={path} query={query} />
         ) : games.error ? (
           <Empty title="No answer from the service">
             <p className="muted" role="alert">

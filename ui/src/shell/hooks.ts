@@ -12,7 +12,7 @@ export interface Route {
 const MOVED = "forsyth:moved";
 
 export function navigate(to: string, replace = false): void {
-  if (to === location.pathname + location.search) return;
+  if (to === location.pathname + location.search + location.hash) return;
   history[replace ? "replaceState" : "pushState"](null, "", to);
   if (!replace) dispatchEvent(new Event(MOVED));
 }
@@ -77,11 +77,13 @@ export function recall(key: string, store: "localStorage" | "sessionStorage" = "
   }
 }
 
-export function remember(key: string, value: string, store: "localStorage" | "sessionStorage" = "localStorage"): void {
+/** Keep something; the answer is whether the browser did. */
+export function remember(key: string, value: string, store: "localStorage" | "sessionStorage" = "localStorage"): boolean {
   try {
     window[store].setItem(key, value);
+    return true;
   } catch {
-    // A browser that keeps nothing is no reason to stop.
+    return false;
   }
 }
 

@@ -1,4 +1,4 @@
-import { useMemo, useRef, type MouseEvent, type Ref } from "react";
+import { useMemo, useRef, type ClipboardEvent, type MouseEvent, type Ref } from "react";
 import type { Diagnostic } from "../api/types";
 import { runs } from "./spans";
 
@@ -16,6 +16,7 @@ interface Props {
   describedBy?: string;
   placeholder?: string;
   onEnter?: () => void;
+  onPaste?: (event: ClipboardEvent<HTMLTextAreaElement>) => void;
 }
 
 /**
@@ -73,6 +74,7 @@ export function MarkedText(props: Props) {
         aria-invalid={props.invalid}
         aria-describedby={props.describedBy}
         placeholder={props.placeholder}
+        onPaste={props.onPaste}
         onChange={(event) => props.onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || event.shiftKey) return;

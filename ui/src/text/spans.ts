@@ -75,3 +75,12 @@ export function describeFix(text: string, fix: Fix): string {
 export function squaresOf(diagnostics: readonly Diagnostic[], severity: Severity): ReadonlySet<string> {
   return new Set(diagnostics.flatMap((one) => (one.severity === severity && one.square ? [one.square] : [])));
 }
+
+/** What findings say about places, by the place. */
+export function notesOf(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, string> {
+  const notes = new Map<string, string>();
+  for (const { square, message } of diagnostics) {
+    if (square) notes.set(square, [notes.get(square), message].filter(Boolean).join(" "));
+  }
+  return notes;
+}

@@ -2,24 +2,26 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { api, sentence } from "../api/client";
 import type { Diagnostic, EditAnswer, EditRequest, PaletteEntry } from "../api/types";
 import { Board } from "../board/Board";
-import { cellBoxes, sameGroup } from "../board/geometry";
-import { parsePicture } from "../board/picture";
-import { tokenElements } from "../board/tokens";
+import { occupied } from "../board/cells";
+import { sameGroup } from "../board/geometry";
 import { useAnnounce } from "../shell/Announcer";
 import type { ViewProps } from "../shell/App";
 import { navigate, recall, remember, TYPING, useLatest } from "../shell/hooks";
 import { CopyButton, Link, Notice, Section } from "../shell/parts";
+import { lookOf, useSettings } from "../shell/settings";
 import { countFindings, Findings } from "../text/Findings";
 import { MarkedText } from "../text/MarkedText";
-import { applyFix, squaresOf } from "../text/spans";
+import { applyFix, notesOf, squaresOf } from "../text/spans";
+import { historyKey, useTextHistory } from "../text/useTextHistory";
 import { GameSelect, VariantSelect } from "./choices";
 import { Field } from "./edit/Field";
 import { Palette } from "./edit/Palette";
 import { onwardQuery } from "./onward";
-import { usePalette } from "./palette";
+import { SaveForm } from "./SaveForm";
+import { Share } from "./Share";
 
 type Tool = { kind: "hand" } | { kind: "erase" } | { kind: "put"; entry: PaletteEntry };
-type Change = Pick<EditRequest, "put" | "move" | "field">;
+type Change = Partial<Pick<EditRequest, "put" | "move" | "field" | "clear">>;
 
 const HAND: Tool = { kind: "hand" };
 const NO_FINDINGS: readonly Diagnostic[] = [];
@@ -28,18 +30,22 @@ export function Edit({ games, theme, query }: ViewProps) {
   const announce = useAnnounce();
   const [game, setGame] = useState(() => firstGame(games, query));
   const [variant, setVariant] = useState(query.get("variant") ?? "");
-  const [text, setText] = useState(() => query.get("text") ?? games.find(({ name }) => name === game)?.start ?? "");
+  const field = useRef<HTMLTextAreaElement>(null);
+  const first = query.get("text") ?? games.find(({ name }) => name === game)?.start ?? "";
+  const { text, set, undo, redo, reset, canUndo, canRedo } = useTextHistory(first, field);
+  const settings = useSettings();
   const [delay, setDelay] = useState(0);
   const [flip, setFlip] = useState(false);
   const [tool, setTool] = useState<Tool>(HAND);
   const [held, setHeld] = useState<string | null>(null);
   const [refused, setRefused] = useState("");
   const [lit, setLit] = useState<number | null>(null);
-  const [past, setPast] = useState<string[]>([]);
+  const [saving, setSaving] = useState(false);
 
   const given = text.trim();
-  const asking = { ...(game ? { game } : {}), ...(variant ? { variant } : {}), theme, flip };
-  const questionOf = (words: string) => JSON.stringify([words, game, variant, theme, flip]);
+  const look = { theme, flip, ...lookOf(settings, game) };
+  const asking = { ...(game ? { game } : {}), ...(variant ? { variant } : {}), ...look, marks: false };
+  const questionOf = (words: string) => JSON.stringify([words, game, variant, look]);
   const question = given ? questionOf(given) : null;
   const [told, setTold] = useState<{ question: string; answer: EditAnswer } | null>(null);
   const asked = useLatest(
@@ -63,7 +69,6 @@ export function Edit({ games, theme, query }: ViewProps) {
   const last = useRef<EditAnswer | null>(null);
   if (answer) last.current = answer;
   const shown = answer ?? (last.current?.position.game === game ? last.current : null);
-  const { names } = usePalette(game || null, games, theme);
 
   useEffect(() => {
     if (game) remember("forsyth.game", game);
@@ -72,8 +77,7 @@ export function Edit({ games, theme, query }: ViewProps) {
 
   const put = (next: string, at = 0) => {
     setDelay(at);
-    setPast((texts) => (texts[texts.length - 1] === text ? texts : [...texts.slice(-199), text]));
-    setText(next);
+    set(next, at > 0);
     setLit(null);
     setRefused("");
   };
@@ -103,12 +107,16 @@ export function Edit({ games, theme, query }: ViewProps) {
     return done;
   };
 
-  const origins = useMemo(() => occupied(shown?.position.svg), [shown]);
+  const origins = useMemo(() => occupied(shown?.position.scene), [shown]);
+
+  const putOn = (entry: PaletteEntry, cell: string) => change({ put: { square: cell, symbol: entry.symbol } }, `${entry.label} on ${cell}`);
+  const erase = (cell: string) => change({ put: { square: cell, symbol: null } }, `${cell} emptied`);
+  /** What the tool in the hand does to a cell; nothing where it is the hand itself. */
+  const brush = tool.kind === "put" ? (cell: string) => void putOn(tool.entry, cell) : tool.kind === "erase" ? (cell: string) => void erase(cell) : undefined;
 
   const pick = (cell: string, _token: unknown, dragging: boolean) => {
     if (dragging) return setHeld(cell);
-    if (tool.kind === "put") return void change({ put: { square: cell, symbol: tool.entry.symbol } }, `${tool.entry.label} on ${cell}`);
-    if (tool.kind === "erase") return void change({ put: { square: cell, symbol: null } }, `${cell} emptied`);
+    if (brush) return brush(cell);
     if (held && held !== cell) {
       void change({ move: { from: held, to: cell } }, `${held} to ${cell}`);
       return setHeld(null);
@@ -124,17 +132,16 @@ export function Edit({ games, theme, query }: ViewProps) {
   const begin = (next: string) => {
     setTool(HAND);
     setHeld(null);
-    setPast([]);
     setDelay(0);
     setRefused("");
-    setText(next);
+    reset(next);
   };
 
   const info = games.find(({ name }) => name === game);
 
   /** Another variant: a start that nobody has touched becomes that of the variant, any other text stays. */
   const chooseVariant = async (next: string) => {
-    const untouched = !past.length && starts.current.has(given);
+    const untouched = !canUndo && starts.current.has(given);
     try {
       if (untouched && info) begin(next ? await named("start", next) : info.start);
       setDelay(0);
@@ -162,19 +169,16 @@ export function Edit({ games, theme, query }: ViewProps) {
   };
 
   const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.key === "z" && (event.ctrlKey || event.metaKey) && !(event.target as Element).closest("input, textarea")) {
-      event.preventDefault();
-      undo();
-    }
+    const action = (event.target as Element).closest("input, textarea") ? null : historyKey(event);
+    if (!action) return;
+    event.preventDefault();
+    step(action === "undo" ? undo : redo);
   };
 
-  const undo = () => {
-    const before = past[past.length - 1];
-    if (before === undefined) return;
-    setPast(past.slice(0, -1));
+  const step = (back: () => void) => {
     setDelay(0);
-    setText(before);
     setRefused("");
+    back();
   };
 
   const errors = diagnostics.some(({ severity }) => severity === "error");
@@ -187,25 +191,36 @@ export function Edit({ games, theme, query }: ViewProps) {
   };
   const onward = onwardQuery(given, game, variant);
   const settled = Boolean(answer || broken);
-  const verdict = !settled ? "Reading…" : diagnostics.length ? countFindings(diagnostics) : "Legal position";
+  const failed = !settled && Boolean(asked.error);
+  const judged = diagnostics.length ? countFindings(diagnostics) : "Legal position";
+  const verdict = settled ? judged : failed ? "Not judged" : "Reading…";
+  const errorSquares = useMemo(() => squaresOf(diagnostics, "error"), [diagnostics]);
+  const warningSquares = useMemo(() => squaresOf(diagnostics, "warning"), [diagnostics]);
+  const notes = useMemo(() => notesOf(diagnostics), [diagnostics]);
 
   return (
     <div className="bench edit" onKeyDown={onKeyDown}>
       <h1 className="sr-only">Edit</h1>
       <div className="stage">
         <Board
-          svg={shown?.position.svg ?? null}
+          drawing={shown?.position ?? null}
           label={`${info?.title ?? "Board"}, being edited`}
           description={shown?.position.description ?? ""}
-          names={names}
           origins={origins}
           selected={held}
           lit={litSquares}
-          errors={broken ? squaresOf(diagnostics, "error") : undefined}
-          warnings={broken ? squaresOf(diagnostics, "warning") : undefined}
-          stale={Boolean(broken)}
+          errors={errorSquares}
+          warnings={warningSquares}
+          notes={notes}
+          stale={Boolean(broken) || failed}
+          outdated={!settled && !failed}
+          coordinates={settings.coordinates}
+          animated={settings.animation}
           onPick={pick}
           onDrop={drop}
+          onStroke={brush}
+          onDropOff={(from) => (setHeld(null), void erase(from))}
+          onErase={(cell) => (setHeld(null), void erase(cell))}
           onHover={hover}
           onEscape={() => {
             setHeld(null);
@@ -216,8 +231,11 @@ export function Edit({ games, theme, query }: ViewProps) {
           <div className="strip-head">
             <span className={`verdict ${!settled ? "none" : errors ? "error" : diagnostics.length ? "warning" : "ok"}`}>{verdict}</span>
             <span className="spacer" />
-            <button type="button" className="quiet" disabled={!past.length} onClick={undo}>
+            <button type="button" className="quiet" disabled={!canUndo} onClick={() => step(undo)}>
               Undo
+            </button>
+            <button type="button" className="quiet" disabled={!canRedo} onClick={() => step(redo)}>
+              Redo
             </button>
             <button type="button" className="quiet" aria-pressed={flip} onClick={() => setFlip(!flip)}>
               Flip
@@ -225,6 +243,7 @@ export function Edit({ games, theme, query }: ViewProps) {
             <CopyButton text={given} name="text" />
           </div>
           <MarkedText
+            ref={field}
             text={text}
             diagnostics={diagnostics}
             lit={lit}
@@ -239,7 +258,20 @@ export function Edit({ games, theme, query }: ViewProps) {
             <Link href={`/play${onward}`} disabled={!settled || errors}>
               Play from here
             </Link>
+            <button type="button" className="link" disabled={!answer} onClick={() => setSaving(true)}>
+              Save
+            </button>
+            <Share text={answer ? given : ""} told={{ game, ...(variant ? { variant } : {}) }} theme={theme} flip={flip} />
           </p>
+          {saving && (
+            <SaveForm
+              text={given}
+              told={{ game, ...(variant ? { variant } : {}) }}
+              ready={Boolean(answer)}
+              onDone={() => setSaving(false)}
+              suggestion={info?.title ?? ""}
+            />
+          )}
         </div>
       </div>
 
@@ -277,14 +309,19 @@ export function Edit({ games, theme, query }: ViewProps) {
             <button type="button" className="tool-word" aria-pressed={tool.kind === "erase"} onClick={() => (setHeld(null), setTool({ kind: "erase" }))}>
               Erase
             </button>
+            <button type="button" className="tool-word" onClick={() => (setHeld(null), void change({ clear: true }, "Everything taken off the board"))}>
+              Empty the board
+            </button>
           </div>
           <Palette
+            key={game}
             palette={shown?.palette ?? []}
             chosen={tool.kind === "put" ? tool.entry.symbol : null}
             onChoose={(entry) => {
               setHeld(null);
               setTool({ kind: "put", entry });
             }}
+            onDrop={(entry, cell) => void putOn(entry, cell)}
           />
           <p className="refused-room" role="alert">
             {refused}
@@ -334,11 +371,4 @@ export function Edit({ games, theme, query }: ViewProps) {
 function firstGame(games: ViewProps["games"], query: URLSearchParams): string {
   const wanted = query.get("game") ?? (query.get("text") ? "" : recall("forsyth.game"));
   return games.find(({ name }) => name === wanted)?.name ?? games[0]?.name ?? "";
-}
-
-/** The cells of a drawing on which something stands. */
-function occupied(svg: string | undefined): ReadonlySet<string> {
-  const picture = svg ? parsePicture(svg) : null;
-  if (!picture) return new Set();
-  return new Set(cellBoxes(picture.root).flatMap(({ id, element }) => (tokenElements(element).length ? [id] : [])));
 }

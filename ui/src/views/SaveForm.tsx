@@ -7,6 +7,8 @@ interface Props {
   text: string;
   told: Told;
   suggestion: string;
+  /** Whether the text is known to be a position. */
+  ready?: boolean;
   onDone: () => void;
 }
 
@@ -55,11 +57,12 @@ export function entryOf({ name, tags, note }: EntryWords) {
 }
 
 /** A form in which a position gets its name, tags and note and goes to the library. */
-export function SaveForm({ text, told, suggestion, onDone }: Props) {
+export function SaveForm({ text, told, suggestion, ready = true, onDone }: Props) {
   const announce = useAnnounce();
   const name = suggestion ? `${suggestion}, ${new Date().toLocaleDateString()}` : "";
   const [words, setWords] = useState<EntryWords>({ name, tags: "", note: "" });
   const [state, setState] = useState<"" | "saving" | "saved">("");
+  const [saved, setSaved] = useState("");
   const [error, setError] = useState("");
 
   const save = async (event: FormEvent) => {
@@ -68,6 +71,7 @@ export function SaveForm({ text, told, suggestion, onDone }: Props) {
     setError("");
     try {
       await api.save({ text, ...told, ...entryOf(words) });
+      setSaved(text);
       setState("saved");
       announce("Saved to the library.");
     } catch (failure) {
@@ -75,6 +79,11 @@ export function SaveForm({ text, told, suggestion, onDone }: Props) {
       setError(sentence(failure));
     }
   };
+
+  // What was saved is said as long as it is the text on the screen.
+  useEffect(() => {
+    if (state === "saved" && text !== saved) onDone();
+  }, [onDone, saved, state, text]);
 
   if (state === "saved") {
     return (
@@ -90,7 +99,7 @@ export function SaveForm({ text, told, suggestion, onDone }: Props) {
     <form className="save" onSubmit={save} onKeyDown={(event) => event.key === "Escape" && onDone()}>
       <EntryFields words={words} onChange={setWords} />
       <div className="save-buttons">
-        <button type="submit" className="primary" disabled={!words.name.trim() || state === "saving"}>
+        <button type="submit" className="primary" disabled={!ready || !words.name.trim() || state === "saving"}>
           Save
         </button>
         <button type="button" className="quiet" onClick={onDone}>

@@ -1,32 +1,29 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { api, sentence, type Told } from "../api/client";
-import type { Diagnostic, GameInfo, Theme } from "../api/types";
+import { api, sentence } from "../api/client";
 import { Board } from "../board/Board";
 import { sameGroup } from "../board/geometry";
 import { useAnnounce } from "../shell/Announcer";
 import type { ViewProps } from "../shell/App";
 import { navigate, recall, remember, TYPING, useLatest } from "../shell/hooks";
+import { FileButton } from "../shell/FileButton";
+import { Fold } from "../shell/Fold";
 import { CopyButton, EmptyDrawing, Link, Notice, Section } from "../shell/parts";
+import { lookOf, useSettings } from "../shell/settings";
 import { countFindings, Findings } from "../text/Findings";
 import { MarkedText } from "../text/MarkedText";
-import { applyFix, applyFixes, squaresOf } from "../text/spans";
+import { applyFix, applyFixes, notesOf, squaresOf } from "../text/spans";
+import { useTextHistory } from "../text/useTextHistory";
 import { GameSelect, VariantSelect } from "./choices";
-import { onwardQuery } from "./onward";
-import { usePalette } from "./palette";
+import { compareQuery, onwardQuery } from "./onward";
+import { PlayedHere } from "./PlayedHere";
 import { SaveForm } from "./SaveForm";
+import { Share } from "./Share";
+import { Examples } from "./workbench/Examples";
+import { Forms } from "./workbench/Forms";
+import { useIntake } from "./workbench/useIntake";
+import { useReading, type Reading } from "./workbench/useReading";
 
-const NO_FINDINGS: readonly Diagnostic[] = [];
 const GAME_KEY = "forsyth.game";
-
-const FORMS: readonly [key: string, label: string][] = [
-  ["plain", "Plain"],
-  ["canonical", "Canonical"],
-  ["base64", "Base64"],
-  ["fenz", "Compressed"],
-  ["state", "Hash"],
-  ["url", "URL text"],
-  ["link", "Link"],
-];
 
 /** The text a share link carries. */
 export function textOfPath(path: string): string | null {
@@ -39,11 +36,12 @@ export function textOfPath(path: string): string | null {
   }
 }
 
-export function Workbench({ games, theme, path, query }: ViewProps) {
+export function Workbench({ games, index, theme, path, query }: ViewProps) {
   const announce = useAnnounce();
+  const settings = useSettings();
   const shared = textOfPath(path) ?? query.get("text");
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(() => shared ?? startOf(games));
+  const { text, set, reset } = useTextHistory(shared ?? startOf(games), field);
   const [game, setGame] = useState(query.get("game") ?? "");
   const [variant, setVariant] = useState(query.get("variant") ?? "");
   const [flip, setFlip] = useState(false);
@@ -53,91 +51,81 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
   const [saving, setSaving] = useState(false);
 
   const given = text.trim();
-  const question = given ? JSON.stringify({ text: given, game, variant, theme, flip }) : null;
-  const reading = useLatest(
-    question,
-    async (signal) => {
-      const asked = { ...(game ? { game } : {}), ...(variant ? { variant } : {}) };
-      const answer = await api.read({ text: given, ...asked, theme, flip, marks: true }, signal);
-      return { given, variant, answer, look: `${theme} ${flip}` };
-    },
-    delay,
-  );
-  const answer = reading.data?.answer ?? null;
-  const fresh = reading.data?.given === given;
-  const diagnostics = given && answer && fresh ? answer.diagnostics : NO_FINDINGS;
-  const known = answer?.game ?? null;
-  const info = games.find(({ name }) => name === known) ?? null;
-  // What the answer was of: the choice may have changed since.
-  const read = reading.data?.variant;
-  const told: Told = { ...(known ? { game: known } : {}), ...(read ? { variant: read } : {}) };
+  const lastGame = useRef<string | null>(null);
+  const look = { theme, flip, ...lookOf(settings, game || lastGame.current) };
+  const reading = useReading(given, { game, variant }, look, games, delay);
+  const { answer, diagnostics, state, told, shown } = reading;
+  lastGame.current = reading.game;
+  const info = games.find(({ name }) => name === reading.game) ?? null;
 
-  const undrawn = fresh && !!given && answer !== null && !answer.position;
-  const standIn = useLatest(
-    undrawn ? JSON.stringify([given, told, theme, flip]) : null,
-    (signal) => drawInstead({ text: given, ...told }, diagnostics, info, { theme, flip }, board.current, signal),
-  );
-  const board = useRef<Shown | null>(null);
-  if (answer?.position) {
-    board.current = { ...answer.position, kind: "drawn", look: reading.data!.look };
-  } else if (undrawn && standIn.data && !standIn.pending) {
-    board.current = standIn.data;
-  }
-
-  const formsOf = answer?.position && given ? JSON.stringify([answer.text, told]) : null;
-  const forms = useLatest(formsOf, (signal) => api.forms(answer!.text, told, signal));
-  const shown = formsOf ? (forms.data?.forms ?? null) : null;
-
-  const { names } = usePalette(known, games, theme);
+  const formsOf = answer?.position ? JSON.stringify([answer.text, told]) : null;
+  const forms = useLatest(formsOf, async (signal) => ({ of: formsOf, ...(await api.forms(answer!.text, told, signal)) }));
+  const written = formsOf && forms.data?.of === formsOf ? forms.data.forms : null;
 
   // A link carries the text wrapped; the page shows it plain.
-  const plain = shown && !forms.pending ? shown.plain : null;
+  const plain = written?.plain ?? null;
   useEffect(() => {
-    if (plain && answer?.form !== "plain" && shared !== null && text === shared) setText(plain);
-  }, [answer, plain, shared, text]);
+    if (plain && answer?.form !== "plain" && shared !== null && text === shared) reset(plain);
+  }, [answer, plain, reset, shared, text]);
 
   useEffect(() => {
-    if (known) remember(GAME_KEY, known);
-  }, [known]);
+    if (answer?.game) remember(GAME_KEY, answer.game);
+  }, [answer]);
 
+  const link = written?.link ?? null;
   useEffect(() => {
-    if (!fresh || !given || !answer) return;
+    if (!answer) return;
     const chosen = game || variant ? onwardQuery("", game, variant) : "";
-    const pristine = given === startOf(games) && !chosen;
-    const link = formsOf && !forms.pending && typeof shown?.link === "string" ? shown.link : null;
-    if (pristine && !textOfPath(location.pathname)) return;
-    if (answer.position && answer.ok) {
-      if (link) navigate(link + chosen, true);
-    } else {
-      navigate(`/p/${encodeURIComponent(given)}${chosen}`, true);
-    }
-  }, [answer, forms.pending, formsOf, fresh, game, games, given, shown, variant]);
+    if (given === startOf(games) && !chosen && !textOfPath(location.pathname)) return;
+    if (!answer.position || !answer.ok) navigate(`/p/${encodeURIComponent(given)}${chosen}`, true);
+    else if (link) navigate(link + chosen, true);
+  }, [answer, game, games, given, link, variant]);
 
   useEffect(() => {
-    if (!fresh || !answer) return;
+    if (!answer) return;
     const count = countFindings(answer.diagnostics);
     announce(count ? `${count}. ${answer.diagnostics[0]?.message ?? ""}` : "No findings.");
-  }, [announce, answer, fresh]);
+  }, [announce, answer]);
 
   const put = (next: string, at = 0) => {
     setDelay(at);
-    setText(next);
+    set(next, at > 0);
     setLit(null);
   };
 
+  const intake = useIntake(put);
+
+  const [repair, setRepair] = useState<Repair | null>(null);
+  const latest = useRef(text);
+  latest.current = text;
   const fixAll = async () => {
+    const before = { text, count: diagnostics.length };
     try {
       const { fixed } = await api.fix(given, told);
-      put(fixed ?? applyFixes(given, diagnostics));
+      if (latest.current !== before.text) return;
+      const next = fixed ?? applyFixes(text, diagnostics);
+      put(next);
+      setRepair({ text: next.trim(), before: before.count, refused: "" });
     } catch (error) {
-      setRefused(sentence(error));
+      if (latest.current === before.text) setRepair({ text: given, before: before.count, refused: sentence(error) });
     }
   };
-  const [refused, setRefused] = useState("");
-  useEffect(() => setRefused(""), [text]);
+  const playOn = async (move: string) => {
+    const before = { text, count: diagnostics.length };
+    try {
+      const { after } = await api.play(given, told, move);
+      if (latest.current === before.text) put(after);
+    } catch (error) {
+      if (latest.current === before.text) setRepair({ text: given, before: before.count, refused: sentence(error) });
+    }
+  };
 
   const litFinding = lit !== null ? diagnostics[lit] : undefined;
   const litSquares = useMemo(() => new Set(litFinding?.square ? [litFinding.square] : []), [litFinding]);
+  const errorSquares = useMemo(() => squaresOf(diagnostics, "error"), [diagnostics]);
+  const warningSquares = useMemo(() => squaresOf(diagnostics, "warning"), [diagnostics]);
+  const checked = useMemo(() => new Set(answer?.position?.checked), [answer]);
+  const notes = useMemo(() => notesOf(diagnostics), [diagnostics]);
   const hover = (cell: string | null) => {
     if (cell === litCell) return;
     setLitCell(cell);
@@ -145,46 +133,40 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
     setLit(found >= 0 ? found : null);
   };
 
-  const errors = diagnostics.some(({ severity }) => severity === "error");
+  const verdict = verdictOf(reading);
   const fixable = diagnostics.filter(({ fix }) => fix).length;
-  const verdict = !given
-    ? "Nothing to read yet"
-    : !answer
-      ? "Reading…"
-      : errors
-        ? countFindings(diagnostics)
-        : diagnostics.length
-          ? `Valid, ${countFindings(diagnostics)}`
-          : "Valid";
   const title = info?.title;
-  const onward = onwardQuery(answer?.position?.canonical ?? given, known, variant);
+  const onward = onwardQuery(answer?.position?.canonical ?? given, answer?.game ?? game, variant);
+  const elsewhere = state === "failed" || (reading.undrawn && !reading.drawing && shown?.kind !== "part");
 
   return (
-    <div className="bench">
+    <div className={`bench workbench${intake.over ? " over" : ""}`} {...intake.dropArea}>
       <h1 className="sr-only">Workbench</h1>
       <div className="stage">
         <Board
-          svg={board.current?.svg ?? null}
-          label={board.current?.title ?? "Board"}
-          description={board.current?.description ?? ""}
-          names={names}
+          drawing={shown?.position ?? null}
+          label={shown?.position.title ?? "Board"}
+          description={state === "read" ? (shown?.position.description ?? "") : ""}
           lit={litSquares}
-          errors={board.current?.kind === "drawn" ? undefined : squaresOf(diagnostics, "error")}
-          warnings={board.current?.kind === "drawn" ? undefined : squaresOf(diagnostics, "warning")}
-          stale={!given || (undrawn && board.current?.kind !== "repaired")}
+          errors={errorSquares}
+          warnings={warningSquares}
+          notes={notes}
+          checked={checked}
+          stale={!given || elsewhere}
+          outdated={state === "reading" || reading.drawing}
+          coordinates={settings.coordinates}
+          animated={settings.animation}
           onHover={hover}
         >
-          {(!given || (undrawn && !board.current)) && (
-            <div className="forsyth-note">
-              {!board.current && <EmptyDrawing />}
-              <p>{given ? "This text cannot be drawn." : "Paste a position, or pick an example."}</p>
-            </div>
-          )}
+          <BoardNote reading={reading} />
         </Board>
+      </div>
+
+      <aside className="notes">
         <div className="strip">
           <div className="strip-head">
-            <span className={`verdict ${!given || !answer ? "none" : errors ? "error" : diagnostics.length ? "warning" : "ok"}`}>
-              {verdict}
+            <span className={`verdict ${verdict.kind}`} data-testid="verdict">
+              {verdict.words}
             </span>
             <label className="inline-select">
               <span className="sr-only">Game</span>
@@ -197,7 +179,7 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
                   setVariant("");
                 }}
               >
-                <option value="">{given && title && !game ? `${title} (detected)` : "Detect the game"}</option>
+                <option value="">{given && title && !game && state !== "failed" ? `${title} (detected)` : "Detect the game"}</option>
               </GameSelect>
             </label>
             {given && info && info.variants.length > 1 && (
@@ -206,7 +188,21 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
                 <VariantSelect info={info} value={variant} onChange={(next) => (setDelay(0), setVariant(next))} open="Any variant" />
               </label>
             )}
-            <span className="spacer" />
+          </div>
+          <MarkedText
+            ref={field}
+            text={text}
+            diagnostics={diagnostics}
+            lit={lit}
+            onLight={setLit}
+            onChange={(next) => put(next, TYPING)}
+            onPaste={intake.onPaste}
+            label="Position text"
+            invalid={verdict.kind === "error"}
+            placeholder="Paste a position, a record, a link or many lines, or drop a file"
+            onEnter={() => setDelay(0)}
+          />
+          <div className="strip-head">
             <button type="button" className="quiet" onClick={() => setFlip(!flip)} aria-pressed={flip}>
               Flip
             </button>
@@ -225,36 +221,29 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
               Clear
             </button>
             <CopyButton text={given} name="text" />
+            <FileButton label="Open a file" onFile={intake.takeFile} />
           </div>
-          <MarkedText
-            ref={field}
-            text={text}
-            diagnostics={diagnostics}
-            lit={lit}
-            onLight={setLit}
-            onChange={(next) => put(next, TYPING)}
-            label="Position text"
-            invalid={errors}
-            placeholder="Paste the text of a position"
-            onEnter={() => setDelay(0)}
-          />
+          {intake.refused && (
+            <p className="refused" role="alert">
+              {intake.refused}
+            </p>
+          )}
           <p className="onward">
-            <Link href={`/play${onward}`} disabled={!given || !answer?.ok}>
+            <Link href={`/play${onward}`} disabled={!answer?.ok}>
               Play from here
             </Link>
             <Link href={`/edit${onward}`}>Edit</Link>
+            <Link href={`/compare${compareQuery(given, told)}`}>Compare</Link>
             <button type="button" className="link" disabled={!answer?.position} onClick={() => setSaving(true)}>
               Save
             </button>
+            <Share text={answer?.position ? given : ""} told={told} theme={theme} flip={flip} />
           </p>
-          {saving && answer?.position && (
-            <SaveForm text={given} told={told} onDone={() => setSaving(false)} suggestion={title ?? ""} />
+          {saving && (
+            <SaveForm text={given} told={told} ready={Boolean(answer?.position)} onDone={() => setSaving(false)} suggestion={title ?? ""} />
           )}
         </div>
-      </div>
-
-      <aside className="notes">
-        {reading.error ? <Notice onRetry={reading.retry}>{sentence(reading.error)}</Notice> : null}
+        {state === "failed" || reading.error ? <Notice onRetry={reading.retry}>{sentence(reading.error)}</Notice> : null}
         <Section
           title="Findings"
           aside={
@@ -275,57 +264,36 @@ export function Workbench({ games, theme, path, query }: ViewProps) {
                 onFix={(finding) => finding.fix && put(applyFix(text, finding.fix))}
               />
             ) : (
-              <p className="muted">{given && answer?.ok ? "Nothing to correct." : given ? " " : "They appear as you type."}</p>
+              <p className="muted">{answer?.ok ? "Nothing to correct." : given ? "\u00a0" : "They appear as you type."}</p>
             )}
-            {refused && <p className="refused">{refused}</p>}
-            {undrawn && board.current?.kind === "repaired" && (
-              <p className="muted small below">The board shows the text with every fix applied.</p>
+            <RepairWords repair={repair} given={given} left={answer ? diagnostics.length : null} />
+            {reading.undrawn && shown?.kind === "part" && (
+              <p className="muted small below">The board shows what could be read of the text; the rest is hatched.</p>
             )}
           </div>
         </Section>
 
-        <Section title="Forms">
-          <dl className="forms">
-            {FORMS.map(([key, label]) => {
-              const value = shown?.[key] ?? (key === "link" && given ? `/p/${encodeURIComponent(given)}` : null);
-              const full = key === "link" && value ? new URL(value, location.href).href : value;
-              return (
-                <div key={key}>
-                  <dt>{label}</dt>
-                  <dd>
-                    <code title={full ?? undefined}>{full ?? "—"}</code>
-                    {full && <CopyButton text={full} name={label} />}
-                  </dd>
-                </div>
-              );
-            })}
-          </dl>
-        </Section>
+        <PlayedHere
+          index={index}
+          game={answer?.ok ? answer.game : null}
+          text={answer?.ok ? answer.canonical : null}
+          onPlay={playOn}
+        />
+
+        <Fold title="Forms">
+          <Forms forms={written} text={given} />
+        </Fold>
 
         <Section title="Examples">
-          {games.map((entry) => (
-            <div key={entry.name} className="examples">
-              <h3>{entry.title}</h3>
-              <ul className="chips">
-                {Object.entries(entry.examples).map(([name, example]) => (
-                  <li key={name}>
-                    <button
-                      type="button"
-                      className="chip"
-                      aria-pressed={example === given}
-                      onClick={() => {
-                        setGame("");
-                        setVariant("");
-                        put(example);
-                      }}
-                    >
-                      {name}
-                    </button>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          ))}
+          <Examples
+            games={games}
+            text={given}
+            onChoose={(example) => {
+              setGame("");
+              setVariant("");
+              put(example);
+            }}
+          />
         </Section>
       </aside>
     </div>
@@ -337,38 +305,53 @@ function startOf(games: ViewProps["games"]): string {
   return (games.find(({ name }) => name === last) ?? games[0])?.start ?? "";
 }
 
-interface Shown {
-  svg: string;
-  title: string;
-  description: string;
-  game: string;
-  /** Theme and side, as asked for. */
-  look: string;
-  /** What the drawing is of: the text, the text with every fix applied, or only a board of its game. */
-  kind: "drawn" | "repaired" | "board";
+/** What is said of a text: nothing that was not found in it. */
+function verdictOf({ state, diagnostics }: Reading): { kind: "none" | "ok" | "warning" | "error"; words: string } {
+  if (state === "empty") return { kind: "none", words: "Nothing to read yet" };
+  if (state === "reading") return { kind: "none", words: "Reading…" };
+  if (state === "failed") return { kind: "none", words: "Not judged" };
+  const count = countFindings(diagnostics);
+  if (diagnostics.some(({ severity }) => severity === "error")) return { kind: "error", words: count };
+  return count ? { kind: "warning", words: `Valid, ${count}` } : { kind: "ok", words: "Valid" };
 }
 
-/** A drawing to mark the findings on when the text itself has none; most often one request away. */
-async function drawInstead(
-  given: { text: string } & Told,
-  diagnostics: readonly Diagnostic[],
-  game: GameInfo | null,
-  look: { theme: Theme; flip: boolean },
-  last: Shown | null,
-  signal: AbortSignal,
-): Promise<Shown | null> {
-  if (!game) return null;
-  const words = `${look.theme} ${look.flip}`;
-  const { text, ...told } = given;
-  const draw = (of: string) => api.read({ text: of, ...told, ...look, marks: false }, signal);
-  if (diagnostics.some(({ fix }) => fix)) {
-    const { position } = await draw(applyFixes(text, diagnostics));
-    if (position) return { ...position, kind: "repaired", look: words };
-    const { fixed } = await api.fix(text, told, signal);
-    const second = fixed ? (await draw(fixed)).position : null;
-    if (second) return { ...second, kind: "repaired", look: words };
-  }
-  if (last?.game === game.name && last.look === words) return { ...last, kind: "board" };
-  const { position } = await api.read({ text: game.names.empty ?? game.start, game: game.name, ...look }, signal);
-  return position && { ...position, kind: "board", look: words };
+/** Why there is no board of the text. */
+function BoardNote({ reading: { state, undrawn, drawing, shown } }: { reading: Reading }) {
+  const words =
+    state === "empty"
+      ? "Paste a position, or pick an example."
+      : state === "failed"
+        ? "This text could not be judged."
+        : undrawn && !drawing && shown?.kind !== "part"
+          ? "This text cannot be drawn."
+          : null;
+  if (words === null) return null;
+  return (
+    <div className="forsyth-note">
+      {!shown && <EmptyDrawing />}
+      <p>{words}</p>
+    </div>
+  );
+}
+
+/** What became of a text that was to be repaired. */
+interface Repair {
+  text: string;
+  before: number;
+  refused: string;
+}
+
+/** What a repair did, as far as it is known, and no longer than its text is there. */
+function RepairWords({ repair, given, left }: { repair: Repair | null; given: string; left: number | null }) {
+  if (!repair || repair.text !== given) return null;
+  if (repair.refused) return <p className="refused">{repair.refused}</p>;
+  if (left === null) return null;
+  const words = left
+    ? `Fixed what could be: ${left} of ${repair.before} ${repair.before === 1 ? "finding" : "findings"} left.`
+    : `All fixed: ${repair.before} ${repair.before === 1 ? "finding" : "findings"}.`;
+  return (
+    <p className="muted small below" role="status">
+      {words}
+    </p>
+  );
 }

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from abc import ABC, abstractmethod
 from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
@@ -90,7 +91,7 @@ def allowed_connections(wanted: int) -> int:
     return max(1, min(wanted, soft - BACKLOG - OWN_FILES), min(wanted, soft // 2 - OWN_FILES))
 
 
-class Bounded:
+class Bounded(ABC):
     """What both kinds of connection add to uvicorn's: it comes before them in the order of classes."""
 
     config: Config
@@ -151,9 +152,9 @@ class Bounded:
         return self.cycle is not None and not self.cycle.response_complete
 
     @property
+    @abstractmethod
     def is_too_long(self) -> bool:
         """Whether it is the length of the head that is wrong with it."""
-        raise NotImplementedError
 
     def refuse(self, problem: Problem) -> None:
         """Answer with a refusal, unless another answer has begun, and end the connection."""

@@ -17,7 +17,7 @@ from forsyth.server.metrics import UNMATCHED, Metrics
 from forsyth.server.problems import Problem, problem_of, too_large
 from forsyth.server.settings import Settings
 
-STREAMS: Final = frozenset(("/api/v1/batch/check",))
+STREAMS: Final = frozenset(("/api/v1/batch/check", "/api/v1/batch/fix"))
 """Calls whose body may be of any length: they hold one part of it at a time."""
 
 CSP: Final = (
@@ -36,6 +36,21 @@ SECURITY_HEADERS: Final = (
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
 
+FRAMED: Final = "/embed"
+"""The one page that may stand in a frame of somebody else's: it has no script and no navigation."""
+
+FRAMED_CSP: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors *"
+)
+_FRAMED_HEADERS: Final = (
+    (b"content-security-policy", FRAMED_CSP.encode()),
+    *(
+        (name, value)
+        for name, value in SECURITY_HEADERS
+        if name not in (b"content-security-policy", b"x-frame-options")
+    ),
+)
+
 
 class Outermost:
     """Counts each request, adds the security headers, and turns what was not foreseen into a 500."""
@@ -50,12 +65,13 @@ class Outermost:
             await self.app(scope, receive, send)
             return
         status = 0
+        security = _FRAMED_HEADERS if scope["path"] == FRAMED else SECURITY_HEADERS
 
         async def send_with_headers(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message.get("headers", ()), *SECURITY_HEADERS]
+                message["headers"] = [*message.get("headers", ()), *security]
             await send(message)
 
         begun = time.perf_counter()

@@ -12,22 +12,19 @@ from starlette.responses import Response
 
 from forsyth.diagnostics import MoveError
 from forsyth.game import Game, Rounds, RoundScore
+from forsyth.server.answer_models import Created, Executed, FenConvertAnswer, LegalMovesAnswer
 from forsyth.server.answers import answer
 from forsyth.server.calls.game_state import keep_position, state_data
 from forsyth.server.calls.games import for_players, new_position
 from forsyth.server.calls.positions import written_as
-from forsyth.server.models import (
-    Created,
+from forsyth.server.problems import bad_move
+from forsyth.server.request_models import (
     CreateRequest,
-    Executed,
     ExecuteRequest,
-    FenConvertAnswer,
     FenConvertRequest,
     FenRequest,
-    LegalMovesAnswer,
     MoveParts,
 )
-from forsyth.server.problems import bad_move
 from forsyth.server.routing import Kept, Stored, computing_router
 from forsyth.server.texts import legal_position_of, named
 from forsyth.server.views import found, written_moves

@@ -3,7 +3,8 @@
 Accepts lines of UTF-8, each a JSON string or an object with a string ``text``; empty lines are skipped and
 count. A line that is neither is answered like a text that is none (`fen.type`), and the batch continues.
 
-Written: for each line one object with the fields of `forsyth check --json`, in order.
+Written: for each line, in order, one object with the fields of `forsyth check --json`, or of `forsyth fix
+--json`.
 
 Limits: a line has at most so many bytes as the settings say, the batch any number of lines. Nothing is held
 but the part that is being read: the answers to it are sent before the next part is taken. A client therefore
@@ -12,8 +13,8 @@ reads answers while it sends, as curl does.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
-from typing import Any, Final, Literal
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from typing import Any, Final, Literal, Protocol
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
@@ -22,7 +23,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from forsyth import reading
-from forsyth.diagnostics import Mode, Reading, Span
+from forsyth.diagnostics import Confidence, Mode, Reading, Span
 from forsyth.findings import SHARED
 from forsyth.resolver import Choice, chosen_game
 from forsyth.server.answers import encoded
@@ -80,13 +81,17 @@ class Lines:
         return self._number, line if whole else None
 
 
-class Checker:
-    """Answers the lines of one batch."""
+class Reader:
+    """Answers the lines of one batch: `read` makes a reading of a text, `told` says what is said of it."""
 
-    def __init__(self, choice: Choice, mode: Mode, store: Store, limit: int) -> None:
-        self._choice = choice
-        self._mode: Mode = mode
-        self._store = store
+    def __init__(
+        self,
+        read: Callable[[str], Reading[Any]],
+        told: Callable[[Reading[Any]], dict[str, Any]],
+        limit: int,
+    ) -> None:
+        self._read = read
+        self._told = told
         self._limit = limit
 
     def answer(self, lines: Sequence[Numbered]) -> bytes:
@@ -94,10 +99,10 @@ class Checker:
         answers = []
         for number, line in lines:
             require_wanted()
-            answers.append(encoded({"line": number, **self._read(line).to_dict()}) + b"\n")
+            answers.append(encoded({"line": number, **self._told(self._reading(line))}) + b"\n")
         return b"".join(answers)
 
-    def _read(self, line: bytes | None) -> Reading[Any]:
+    def _reading(self, line: bytes | None) -> Reading[Any]:
         if line is None:
             return _no_text(f"the line has more than {self._limit} bytes")
         try:
@@ -108,7 +113,7 @@ class Checker:
         text = given.get("text") if isinstance(given, dict) else given
         if not isinstance(text, str):
             return _no_text("the line is neither a JSON string nor an object with a text")
-        return read_with(reading.check, text, self._choice, store=self._store, mode=self._mode).reading
+        return self._read(text)
 
 
 class Streamed(Response):
@@ -131,6 +136,24 @@ def _no_text(message: str) -> Reading[Any]:
     return Reading("", None, None, (SHARED.finding("fen.type", Span(0, 0), message),))
 
 
+def checker(choice: Choice, mode: Mode, store: Store, limit: int) -> Reader:
+    """Answers lines as `forsyth check` does."""
+
+    def read(text: str) -> Reading[Any]:
+        return read_with(reading.check, text, choice, store=store, mode=mode).reading
+
+    return Reader(read, Reading.to_dict, limit)
+
+
+def repairer(choice: Choice, least: Confidence | None, store: Store, limit: int) -> Reader:
+    """Answers lines as `forsyth fix` does."""
+
+    def read(text: str) -> Reading[Any]:
+        return read_with(reading.repair, text, choice, store=store, least=least).reading
+
+    return Reader(read, repaired, limit)
+
+
 @routes.post("/batch/check", responses=_ANSWER, openapi_extra=_BODY, response_class=Response)
 async def check_batch(
     request: Request,
@@ -138,20 +161,56 @@ async def check_batch(
     mode: Literal["strict", "default", "lenient"] = "default",
 ) -> Response:
     """Check a text per line, and answer a JSON object per line, in order, while the lines arrive."""
+    settings: Settings = request.app.state.settings
+    reader = checker(choice, mode, request.app.state.store, settings.line_limit)
+    return _streamed(request, choice, reader)
+
+
+@routes.post("/batch/fix", responses=_ANSWER, openapi_extra=_BODY, response_class=Response)
+async def fix_batch(
+    request: Request,
+    choice: Chosen,
+    least: Literal["certain", "likely", "guess"] | None = None,
+) -> Response:
+    """Repair a text per line as `/fix` does, and answer a JSON object per line, while the lines arrive."""
+    settings: Settings = request.app.state.settings
+    sure = None if least is None else Confidence(least)
+    return _streamed(request, choice, repairer(choice, sure, request.app.state.store, settings.line_limit))
+
+
+def repaired(read: Reading[Any]) -> dict[str, Any]:
+    """What is said of a repair; `fixed` is null where no position could be made out."""
+    return {
+        "text": read.text,
+        "game": read.game,
+        "ok": read.ok,
+        "fixed": None if read.position is None else str(read.position),
+        "diagnostics": [found.to_dict() for found in read.diagnostics],
+    }
+
+
+def _streamed(request: Request, choice: Choice, reader: Reader) -> Response:
     if chosen_game(choice, plays=False) is None and choice.variant is not None:
         # Each line might be of another game, and the answer has begun when that is found out.
         raise Problem(400, "MISSING_FIELD", "a variant is one of a game: name the game as well")
     settings: Settings = request.app.state.settings
-    checker = Checker(choice, mode, request.app.state.store, settings.line_limit)
     work: Work = request.app.state.work
     work.require_room()
     lines = Lines(settings.line_limit)
-    return Streamed(_answers(request.stream(), checker, lines, work, request.scope))
+    return Streamed(answers_to(request.stream(), reader, lines, work, request.scope))
 
 
-async def _answers(
-    parts: AsyncIterator[bytes], checker: Checker, lines: Lines, work: Work, scope: Scope
+class Answering(Protocol):
+    """Answers lines of a batch."""
+
+    def answer(self, lines: Sequence[Numbered]) -> bytes:
+        """The answers to some lines, each on its own line."""
+
+
+async def answers_to(
+    parts: AsyncIterator[bytes], checker: Answering, lines: Lines, work: Work, scope: Scope
 ) -> AsyncIterator[bytes]:
+    """The answers to the lines of a body, as its parts come."""
     # The request was counted as one before its lines are.
     charge(scope, 0)
     try:
@@ -165,7 +224,7 @@ async def _answers(
 
 
 async def _answered(
-    lines: Iterator[Numbered], checker: Checker, work: Work, scope: Scope
+    lines: Iterator[Numbered], checker: Answering, work: Work, scope: Scope
 ) -> AsyncIterator[bytes]:
     """The answers to the lines of one part, each part in its own computing slot."""
     found = [(number, line) for number, line in lines if line is None or line.strip()]

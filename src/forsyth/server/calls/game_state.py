@@ -13,11 +13,12 @@ from starlette.responses import Response
 
 from forsyth import reading
 from forsyth.abilities import DataText, as_data
-from forsyth.identity import state_id
+from forsyth.identity import kept_text, state_id
 from forsyth.resolver import Choice
+from forsyth.server.answer_models import StateAnswer, StatePut
 from forsyth.server.answers import answer
-from forsyth.server.models import FenRequest, StateAnswer, StateData, StatePut
 from forsyth.server.problems import Problem
+from forsyth.server.request_models import FenRequest, StateData
 from forsyth.server.routing import Chosen, Kept, Stored, computing_router
 from forsyth.server.texts import Found, legal_position_of, named, with_document_names
 from forsyth.store import Store
@@ -68,8 +69,8 @@ def _loaded(text: str, choice: Choice, store: Store, keep: Store | None) -> Resp
 
 def keep_position(one: Found, keep: Store | None) -> str:
     """Put a position into the store, where that is allowed; its identifier in any case."""
-    canonical = one.game.write(one.position)
-    return state_id(canonical) if keep is None else keep.put(canonical, one.game.name)
+    text = kept_text(one.position)
+    return state_id(text) if keep is None else keep.put(text, one.game.name)
 
 
 def state_data(one: Found) -> dict[str, Any]:
@@ -79,7 +80,7 @@ def state_data(one: Found) -> dict[str, Any]:
     text = read.text if read.form == "plain" else canonical
     return {
         "fen_string": text,
-        "state_id": state_id(canonical),
+        "state_id": state_id(kept_text(position)),
         "game": game.name,
         "key": game.key(position),
         "side_to_move": game.side_to_move(position),

@@ -4,32 +4,37 @@ from __future__ import annotations
 
 from typing import Any
 
+from fastapi import Request
 from starlette.responses import Response
 
 from forsyth import registry
 from forsyth.game import Game
 from forsyth.resolver import Choice
-from forsyth.server.answers import answer
-from forsyth.server.models import GameData, GamesAnswer, NewRequest, PositionView
+from forsyth.server.answer_models import GameData, GamesAnswer
+from forsyth.server.answers import answer, tagged
 from forsyth.server.problems import Problem
+from forsyth.server.request_models import NewRequest
 from forsyth.server.routing import Stored, computing_router
+from forsyth.server.service_index import index_view
 from forsyth.server.texts import legal_position_of, named, require_game
-from forsyth.server.views import Look, code_list, found, game_view, position_view
+from forsyth.server.view_models import PositionView
+from forsyth.server.views import code_list, found, game_view, look_of, position_view
 
 routes = computing_router("games")
 
 
 @routes.get("/games", response_model=GamesAnswer)
-def list_games() -> Response:
-    """Every game there is, the built-in ones first."""
-    return answer({"games": [game_view(registry.game(name)) for name in registry.games()]})
+def list_games(request: Request) -> Response:
+    """Every game there is, the built-in ones first, and of which of them the service has an index."""
+    games = [game_view(registry.game(name)) for name in registry.games()]
+    return tagged(request, {"games": games, "index": index_view(request.app.state.book)})
 
 
 @routes.get("/games/{game}", response_model=GameData)
-def show_game(game: str, variant: str | None = None) -> Response:
+def show_game(request: Request, game: str, variant: str | None = None) -> Response:
     """One game, with every code its findings can carry."""
     chosen = named(game, variant, plays=False, status=404)
-    return answer({**game_view(chosen), "codes": code_list(chosen.codes)})
+    return tagged(request, {**game_view(chosen), "codes": code_list(chosen.codes)})
 
 
 @routes.post("/games/{game}/new", response_model=PositionView)
@@ -38,7 +43,7 @@ def begin_game(game: str, given: NewRequest, store: Stored) -> Response:
     named(game, plays=False, status=404)
     choice = Choice(game, given.variant, given.profile)
     chosen = require_game(choice, plays=True)
-    look = Look(given.theme, given.flip)
+    look = look_of(given)
     if isinstance(given.start, str):
         return answer(position_view(legal_position_of(given.start, choice, store), look))
     chosen = for_players(chosen, given.players)

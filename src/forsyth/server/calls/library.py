@@ -8,10 +8,12 @@ from typing import Annotated, TypeVar
 from fastapi import Query
 from starlette.responses import Response
 
+from forsyth.identity import kept_text
 from forsyth.limits import MAX_PAGE
+from forsyth.server.answer_models import Deleted, LibraryPage, SavedData
 from forsyth.server.answers import answer
-from forsyth.server.models import ChangeRequest, Deleted, LibraryPage, SavedData, SaveRequest
 from forsyth.server.problems import Problem
+from forsyth.server.request_models import ChangeRequest, SaveRequest
 from forsyth.server.routing import Stored, Writable, router
 from forsyth.server.texts import position_of
 
@@ -39,8 +41,8 @@ def search_library(
 def save_position(given: SaveRequest, store: Writable) -> Response:
     """Save a position, legal or not, under a name."""
     one = position_of(given.text, given.choice, store, plays=False)
-    canonical = one.game.write(one.position)
-    saved = _asked(lambda: store.save(canonical, one.game.name, given.name, given.tags, given.note))
+    text = kept_text(one.position)
+    saved = _asked(lambda: store.save(text, one.game.name, given.name, given.tags, given.note))
     return answer(saved.to_dict())
 
 

@@ -9,9 +9,9 @@ from starlette.responses import Response
 
 import forsyth
 from forsyth import registry
+from forsyth.server.answer_models import Health, VersionAnswer
 from forsyth.server.answers import answer
 from forsyth.server.metrics import CONTENT_TYPE, Metrics
-from forsyth.server.models import Health, VersionAnswer
 from forsyth.server.routing import BASE
 
 routes = APIRouter(prefix=BASE, tags=["operations"])

@@ -8,19 +8,28 @@ their names and may be kept for a year.
 from __future__ import annotations
 
 import os
+from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlencode
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from forsyth.limits import MAX_WRAPPED
 from forsyth.server.problems import Problem
+from forsyth.server.routing import BASE, Chosen
 
 STATIC: Final = Path(__file__).parents[1] / "static"
-ADDRESSES: Final = ("/", "/play", "/edit", "/library", "/p/{text:path}")
+ADDRESSES: Final = ("/", "/play", "/edit", "/library", "/many", "/compare")
+SHARED: Final = "/p/{text:path}"
+PREVIEW_SIZE: Final = 640
+"""Width in pixels of the picture that a message shows beside a link."""
+MOST_TITLE: Final = 120
+"""Characters of the title beside it."""
 
 TYPES: Final = {
     ".css": "text/css; charset=utf-8",
@@ -98,8 +107,33 @@ async def show_page() -> Response:
     return FileResponse(index, media_type=TYPES[".html"], headers=_FRESH)
 
 
+async def show_shared(request: Request, text: str, choice: Chosen) -> Response:
+    """The page of a link, with the address of a picture for who shows links with pictures.
+
+    Nothing is read or drawn here: that is done when the picture is asked for, within the bounds of that call.
+    """
+    index = STATIC / "index.html"
+    if not index.is_file() or len(text) > MAX_WRAPPED:
+        return await show_page()
+    told = {name: value for name, value in choice._asdict().items() if value}
+    picture = {"text": text, **told, "theme": "light", "size": PREVIEW_SIZE}
+    address = f"{request.base_url}{BASE[1:]}/draw.png?{urlencode(picture)}"
+    tags = {
+        "og:type": "website",
+        "og:site_name": "Forsyth",
+        "og:title": f"A position: {text}"[:MOST_TITLE],
+        "og:image": address,
+        "og:image:type": "image/png",
+        "twitter:card": "summary_large_image",
+    }
+    head = "".join(f'<meta property="{name}" content="{escape(value)}" />' for name, value in tags.items())
+    page = index.read_text(encoding="utf-8").replace("</head>", f"{head}</head>", 1)
+    return HTMLResponse(page, headers=_FRESH)
+
+
 for _address in ADDRESSES:
     routes.add_api_route(_address, show_page, methods=["GET", "HEAD"], response_class=Response)
+routes.add_api_route(SHARED, show_shared, methods=["GET", "HEAD"], response_class=Response)
 
 
 @routes.get("/{name}.{kind}", response_class=Response)

@@ -2,47 +2,68 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from contextlib import suppress
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from fastapi import Depends, Query
+from pydantic import Field
 from starlette.responses import Response
 
 from forsyth import draw, forms, reading
-from forsyth.abilities import drawn_as
+from forsyth.abilities import Explaining, Overlaying, explain
 from forsyth.conversion import WRITABLE_FORMS, converted
 from forsyth.diagnostics import Confidence, MoveError, Reading
+from forsyth.draw.pointers import MOST
 from forsyth.game import Editable, Game, require_editable
-from forsyth.identity import state_id
+from forsyth.identity import kept_text, state_id
 from forsyth.limits import MAX_NAME
+from forsyth.scene import Labels, Mark
 from forsyth.server import texts
-from forsyth.server.answers import answer
-from forsyth.server.models import (
+from forsyth.server.answer_models import (
     ConvertAnswer,
-    ConvertRequest,
+    DiffAnswer,
     EditAnswer,
-    EditRequest,
+    ExplainAnswer,
     FixAnswer,
-    FixRequest,
     FormsAnswer,
+    MoveAnswer,
     MovesAnswer,
+    PartialAnswer,
     PlayAnswer,
-    PlayRequest,
+    ReachAnswer,
     ReadAnswer,
+)
+from forsyth.server.answers import answer
+from forsyth.server.calls.batch import repaired
+from forsyth.server.partial import read_partly, unread_cells, unread_scene
+from forsyth.server.problems import Problem, bad_move
+from forsyth.server.request_models import (
+    ConvertRequest,
+    DiffRequest,
+    EditRequest,
+    ExplainRequest,
+    FixRequest,
+    MoveRequest,
+    PartialRequest,
+    PlayRequest,
+    ReachRequest,
     ReadRequest,
     TextRequest,
 )
-from forsyth.server.problems import Problem, bad_move
 from forsyth.server.routing import Chosen, Kept, Stored, computing_router
 from forsyth.server.texts import Found, legal_position_of, position_of, read_with
 from forsyth.server.views import (
     Look,
     Theme,
+    drawn,
     fields_view,
     found,
+    look_of,
     move_list,
     palette_view,
     position_view,
     scene_of,
+    scene_view,
 )
 from forsyth.store import Store
 
@@ -50,6 +71,9 @@ routes = computing_router("positions")
 
 LARGEST: Final = 2048
 """Widest picture in pixels: a PNG of this size takes a sixth of a second."""
+
+MOST_ALIKE: Final = 128
+"""Things on one place that are taken off one by one: more than any game has of one kind."""
 
 CACHED: Final = {"Cache-Control": "public, max-age=86400"}
 FRESH: Final = {"Cache-Control": "no-cache"}
@@ -79,7 +103,7 @@ def read_text(given: ReadRequest, store: Stored) -> Response:
     view = None
     if game is not None and read.position is not None:
         one = Found(game, read.position, read)
-        view = position_view(one, Look(given.theme, given.flip, given.marks))
+        view = position_view(one, look_of(given, marks=given.marks))
     return answer({**read.to_dict(), "position": view})
 
 
@@ -88,16 +112,7 @@ def fix_text(given: FixRequest, store: Stored) -> Response:
     """Repair a text, and say what was repaired; `fixed` is null where no position could be made out."""
     least = None if given.least is None else Confidence(given.least)
     read, _ = read_with(reading.repair, given.text, given.choice, store=store, least=least)
-    fixed = None if read.position is None else str(read.position)
-    return answer(
-        {
-            "text": read.text,
-            "game": read.game,
-            "ok": read.ok,
-            "fixed": fixed,
-            "diagnostics": _findings(read),
-        }
-    )
+    return answer(repaired(read))
 
 
 @routes.post("/convert", response_model=ConvertAnswer)
@@ -131,19 +146,55 @@ def list_forms(given: TextRequest, store: Stored, keep: Kept) -> Response:
     """A position in every form, and the path of the page that shows it; the `state` form is kept."""
     one = position_of(given.text, given.choice, store, plays=False)
     canonical = one.game.write(one.position)
-    found = {form: _wrapped(canonical, form, one.game.name, keep) for form in WRITABLE_FORMS}
+    kept = kept_text(one.position)
+    found = {form: _wrapped(kept, form, one.game.name, keep) for form in WRITABLE_FORMS}
     plain = one.reading.text if one.reading.form == "plain" else canonical
     link = None if found["fenz"] is None else f"/p/{found['fenz']}"
     return answer({"forms": {**found, "plain": plain, "canonical": canonical, "link": link}})
 
 
-def _wrapped(canonical: str, form: str, game: str, keep: Store | None) -> str | None:
+def _wrapped(kept: str, form: str, game: str, keep: Store | None) -> str | None:
     if form == "state" and keep is None:
-        return state_id(canonical)
+        return state_id(kept)
     try:
-        return forms.wrap(canonical, form, store=keep, game=game)
+        return forms.wrap(kept, form, store=keep, game=game)
     except ValueError:
         return None
+
+
+@routes.post("/partial", response_model=PartialAnswer)
+def read_part(given: PartialRequest, store: Stored) -> Response:
+    """Draw what could be read of a text that is no position, and hatch what could not."""
+    read, game = texts.check(given.text, given.choice, store)
+    broken = game is not None and read.position is None and read.form == "plain"
+    partial = read_partly(game, read.text, read.errors) if game is not None and broken else None
+    if game is None or partial is None:
+        return answer({"game": read.game, "partial": None})
+    look = Look(given.theme, given.flip, marks=False, men=given.look)
+    scene = scene_of(Found(game, partial.position, read), look)
+    unread = unread_cells(scene, partial)
+    places = ", ".join(unread) or "none"
+    shown = unread_scene(scene, partial)
+    view = {
+        "title": game.title,
+        "game": game.name,
+        "svg": draw.svg(shown, size=look.size, theme=look.theme),
+        "scene": scene_view(shown),
+        "description": f"What could be read of the text; places that could not: {places}.",
+        "unread": unread,
+    }
+    return answer({"game": read.game, "partial": view})
+
+
+@routes.post("/diff", response_model=DiffAnswer)
+def compare_texts(given: DiffRequest, store: Stored) -> Response:
+    """What differs between two positions of one game, field by field and square by square."""
+    a = position_of(given.a, given.choice, store)
+    b = position_of(given.b, given.choice, store)
+    if a.game.name != b.game.name:
+        message = f"the texts belong to different games, {a.game.name} and {b.game.name}"
+        raise Problem(400, "DIFFERENT_GAMES", message)
+    return answer({"game": a.game.name, **a.game.diff(a.position, b.position).to_dict()})
 
 
 # --- rules ----------------------------------------------------------------------------------------------
@@ -159,6 +210,37 @@ def list_moves(given: TextRequest, store: Stored) -> Response:
     return answer({"text": read.text, "game": read.game, "ok": read.ok, "moves": moves, "actions": actions})
 
 
+@routes.post("/move", response_model=MoveAnswer)
+def read_a_move(given: MoveRequest, store: Stored) -> Response:
+    """The legal move that a text names, as a person may write it; where it names none, why."""
+    game, position, _ = legal_position_of(given.text, given.choice, store)
+    try:
+        move = game.read_move(position, given.move.strip())
+    except MoveError as error:
+        why = explain(game, position, given.move.strip())
+        told = None if why is None else why.to_dict()
+        return answer({"move": None, "error": str(error), "candidates": list(error.candidates), "why": told})
+    return answer({"move": game.write_move(position, move), "error": "", "candidates": [], "why": None})
+
+
+@routes.post("/explain", response_model=ExplainAnswer)
+def explain_move(given: ExplainRequest, store: Stored) -> Response:
+    """Why nothing goes from one place of the scene to another; null where something does, or nobody knows."""
+    game, position, _ = legal_position_of(given.text, given.choice, store)
+    if not isinstance(game, Explaining):
+        return answer({"why": None})
+    why = game.why_not(position, given.origin, given.target, given.piece)
+    return answer({"why": None if why is None else why.to_dict()})
+
+
+@routes.post("/reach", response_model=ReachAnswer)
+def show_reach(given: ReachRequest, store: Stored) -> Response:
+    """Where what stands on a place could go or capture, whoever is to move; nothing where nobody knows."""
+    game, position, _ = legal_position_of(given.text, given.choice, store)
+    cells = game.reach(position, given.square) if isinstance(game, Overlaying) else ()
+    return answer({"cells": list(cells)})
+
+
 @routes.post("/play", response_model=PlayAnswer)
 def play_move(given: PlayRequest, store: Stored) -> Response:
     """Play a move, given as a person may write it, and show the position after it."""
@@ -166,17 +248,17 @@ def play_move(given: PlayRequest, store: Stored) -> Response:
     try:
         move = game.read_move(position, given.move.strip())
     except MoveError as error:
-        raise bad_move(error) from None
+        raise bad_move(error, explain(game, position, given.move.strip())) from None
     after = found(game, game.play(position, move))
     facts = game.describe_move(position, move)
-    last = {square: "last" for square in (facts.origin, facts.target) if square is not None}
+    last: dict[str, Mark] = {square: "last" for square in (facts.origin, facts.target) if square is not None}
     return answer(
         {
             "success": True,
             "game": game.name,
             "move": facts.move,
             "after": after.reading.text,
-            "position": position_view(after, Look(given.theme, given.flip), last=last),  # type: ignore[arg-type]
+            "position": position_view(after, look_of(given), last=last),
         }
     )
 
@@ -191,19 +273,21 @@ def edit_position(given: EditRequest, store: Stored) -> Response:
     game = one.game
     try:
         editable = require_editable(game)
-        position = _edited(editable, one.position, given)
+        before = _cleared(game, editable, one.position) if given.clear else one.position
+        position = _edited(editable, before, given)
     except ValueError as error:
         raise Problem(400, "NOT_EXPRESSIBLE", str(error)) from None
     if position is not one.position:
         text = game.write(position)
         read = Reading(text, game.name, position, tuple(game.check(position, text=text)))
         one = Found(game, position, read)
+    look = look_of(given, marks=given.marks)
     return answer(
         {
             "text": one.reading.text,
             "diagnostics": _findings(one.reading),
-            "position": position_view(one, Look(given.theme, given.flip)),
-            "palette": palette_view(editable, one.position, given.theme),
+            "position": position_view(one, look),
+            "palette": palette_view(require_editable(drawn(game, look)), one.position, look),
             "fields": fields_view(editable, one.position),
         }
     )
@@ -219,12 +303,29 @@ def _edited(game: Editable, position: Any, given: EditRequest) -> Any:
     return position
 
 
+def _cleared(game: Game, editor: Editable, position: Any) -> Any:
+    """The position with nothing on its board; what no editor can take off stays."""
+    for _ in range(MOST_ALIKE):
+        before = position
+        # From the end: what is left of a heap moves up to its first places.
+        cells = [cell for area in game.scene(position).areas for cell in area.cells if cell.tokens]
+        for cell in reversed(cells):
+            with suppress(ValueError):
+                position = editor.put(position, cell.id, None)
+        if position == before:
+            break
+    return position
+
+
 # --- pictures -------------------------------------------------------------------------------------------
 
 DrawnText = Annotated[str, Query(description="A position text in any form.")]
 Size = Annotated[int, Query(ge=16, le=LARGEST, description="Width in pixels.")]
 LookName = Annotated[
     str | None, Query(max_length=MAX_NAME, description="How men are drawn, such as `letters`.")
+]
+BoardQuery = Annotated[
+    str | None, Query(max_length=MAX_NAME, description="The colours of the board, such as `green`.")
 ]
 
 
@@ -234,49 +335,75 @@ def asked_look(
     marks: bool = False,
     size: Size = 480,
     look: LookName = None,
+    board: BoardQuery = None,
+    captions: Annotated[bool, Query(description="Whether the lines below the board are drawn.")] = True,
 ) -> Look:
     """How a picture is to be drawn, as the query of a call says it."""
-    return Look(theme, flip, marks, size, look)
+    return Look(theme, flip, marks, size, look, board, captions)
 
 
 AskedLook = Annotated[Look, Depends(asked_look)]
+Spelled = Annotated[str, Field(max_length=MAX_NAME)]
+Arrows = Annotated[list[Spelled] | None, Query(max_length=MOST, description="`e2e4` or `e2e4:red`, each.")]
+Places = Annotated[list[Spelled] | None, Query(max_length=MOST, description="`e4` or `e4:red`, each.")]
+
+
+class Drawings(NamedTuple):
+    """What is drawn on a picture, and where the names of files and ranks stand."""
+
+    coordinates: Labels
+    arrows: list[str]
+    circles: list[str]
+    highlights: list[str]
+
+
+def asked_drawings(
+    coordinates: Annotated[Labels, Query(description="Where files and ranks are named.")] = "outside",
+    arrow: Arrows = None,
+    circle: Places = None,
+    highlight: Places = None,
+) -> Drawings:
+    """What is to be drawn on a picture, as the query of a call says it."""
+    return Drawings(coordinates, arrow or [], circle or [], highlight or [])
+
+
+AskedDrawings = Annotated[Drawings, Depends(asked_drawings)]
 
 
 @routes.get("/draw.svg", responses=_SVG, response_class=Response)
-def draw_svg(store: Stored, choice: Chosen, text: DrawnText, look: AskedLook) -> Response:
+def draw_svg(
+    store: Stored, choice: Chosen, text: DrawnText, look: AskedLook, on_it: AskedDrawings
+) -> Response:
     """A position as SVG; with `marks` the squares of its findings are marked."""
-    return _drawing("svg", position_of(text, choice, store), look)
+    return _drawing("svg", position_of(text, choice, store), look, on_it)
 
 
 @routes.get("/draw.png", responses=_PNG, response_class=Response)
-def draw_png(store: Stored, choice: Chosen, text: DrawnText, look: AskedLook) -> Response:
+def draw_png(
+    store: Stored, choice: Chosen, text: DrawnText, look: AskedLook, on_it: AskedDrawings
+) -> Response:
     """The same as PNG; the theme `auto` is light."""
-    return _drawing("png", position_of(text, choice, store), look)
+    return _drawing("png", position_of(text, choice, store), look, on_it)
 
 
 @routes.get("/draw/{name:path}", responses=_EITHER, response_class=Response)
-def draw_named(store: Stored, choice: Chosen, name: str, look: AskedLook) -> Response:
+def draw_named(store: Stored, choice: Chosen, name: str, look: AskedLook, on_it: AskedDrawings) -> Response:
     """A position whose text is in the path, `fenz_….svg` or `.png`: an address without a query."""
     text, _, kind = name.rpartition(".")
     if kind not in ("svg", "png"):
         raise Problem(404, "NOT_FOUND", "a drawing ends with .svg or .png")
     form = forms.form_of(text)
     one = position_of(text, choice, store, form=form if form == "url" else None)
-    return _drawing(kind, one, look)
+    return _drawing(kind, one, look, on_it)
 
 
-def _drawn(one: Found, look: str | None) -> Found:
-    """The position with its men drawn in a look that its game has."""
-    try:
-        return one._replace(game=drawn_as(one.game, look))
-    except ValueError as error:
-        raise Problem(400, "UNKNOWN_LOOK", str(error)) from None
-
-
-def _drawing(kind: str, one: Found, look: Look) -> Response:
+def _drawing(kind: str, one: Found, look: Look, on_it: Drawings) -> Response:
     # The position of a name may change; every other text is the same position for ever.
     headers = FRESH if one.reading.form == "name" else CACHED
-    scene = scene_of(_drawn(one, look.men), look)
+    try:
+        scene = draw.scene(scene_of(one, look), captions=look.captions, **on_it._asdict())
+    except ValueError as error:
+        raise Problem(400, "NOT_DRAWABLE", str(error)) from None
     if kind == "svg":
         return Response(draw.svg(scene, size=look.size, theme=look.theme), 200, headers, SVG_TYPE)
     ground: Literal["light", "dark"] = "dark" if look.theme == "dark" else "light"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
+from forsyth.identity import kept_text
 from forsyth.reading import INITIAL
+from forsyth.server.answer_models import PositionsAnswer, StateText
 from forsyth.server.answers import answer
-from forsyth.server.models import FenRequest, PositionsAnswer, StateText, TextRequest
 from forsyth.server.problems import Problem
+from forsyth.server.request_models import FenRequest, TextRequest
 from forsyth.server.routing import Stored, Writable, router
 from forsyth.server.texts import legal_position_of, named
 from forsyth.store import Store
@@ -19,9 +21,9 @@ routes = router("stored positions")
 def put_state(given: TextRequest, store: Writable) -> Response:
     """Keep a legal position; a second time changes nothing."""
     one = legal_position_of(given.text, given.choice, store, plays=False)
-    canonical = one.game.write(one.position)
-    id = store.put(canonical, one.game.name)
-    return answer({"state_id": id, "fen_string": canonical, "game": one.game.name})
+    text = kept_text(one.position)
+    id = store.put(text, one.game.name)
+    return answer({"state_id": id, "fen_string": text, "game": one.game.name})
 
 
 @routes.get("/states/{state_id}", response_model=StateText)
@@ -44,7 +46,7 @@ def set_initial(game: str, given: FenRequest, store: Writable) -> Response:
     """Make another position `initial`, also after a restart."""
     named(game, plays=False, status=404)
     one = legal_position_of(given.fen_string, given.choice._replace(game=game), store, plays=False)
-    store.set_initial(game, one.game.write(one.position))
+    store.set_initial(game, kept_text(one.position))
     return answer(_positions(game, store))
 
 

@@ -7,7 +7,6 @@ A name without a game is one of Azul's: the call is that of its document.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -22,17 +21,18 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from forsyth import reading
 from forsyth.abilities import reporting
-from forsyth.diagnostics import Reading, Severity
+from forsyth.diagnostics import Reading
 from forsyth.game import Game
-from forsyth.identity import state_id
+from forsyth.identity import kept_text, state_id
 from forsyth.limits import MAX_WRAPPED
+from forsyth.server.answer_models import Validation, Validations
 from forsyth.server.answers import answer, encoded
 from forsyth.server.bodies import require_numbers
 from forsyth.server.bounds.rates import charge
 from forsyth.server.bounds.work import Work, require_wanted
 from forsyth.server.issues import as_issue
-from forsyth.server.models import MOST_TEXTS, ValidateRequest, Validation, Validations
 from forsyth.server.problems import Problem, too_large
+from forsyth.server.request_models import MOST_TEXTS, ValidateRequest
 from forsyth.server.routing import BASE, require_json, router
 from forsyth.server.settings import Settings
 from forsyth.server.texts import read_with, trimmed, with_document_names
@@ -162,7 +162,7 @@ def _validate(text: str, given: ValidateRequest, store: Store) -> dict[str, Any]
     how = reading.read if given.level == "format" else reading.check
     read, game = read_with(how, text, with_document_names(text, given.choice), store=store)
     if given.level == "strict":
-        read = replace(read, diagnostics=tuple(d.with_severity(Severity.ERROR) for d in read.diagnostics))
+        read = read.strictly()
     canonical = None if read.position is None else str(read.position)
     diagnostics = [d.to_dict() for d in read.diagnostics]
     errors, warnings = _issues(read, game, diagnostics)
@@ -177,7 +177,7 @@ def _validate(text: str, given: ValidateRequest, store: Store) -> dict[str, Any]
         "warnings": [] if errors else warnings,
         "diagnostics": diagnostics,
         "canonical": canonical,
-        "state_id": None if canonical is None else state_id(canonical),
+        "state_id": None if canonical is None else state_id(kept_text(read.position)),
     }
     return {**found, "error": errors[0]["message"]} if errors else found
 

@@ -3,6 +3,7 @@ import { drawing } from "../../api/client";
 import type { Saved, Theme } from "../../api/types";
 import { Link } from "../../shell/parts";
 import { onwardQuery } from "../onward";
+import { Share } from "../Share";
 import { EntryFields, entryOf } from "../SaveForm";
 
 export type EntryChange = ReturnType<typeof entryOf>;
@@ -11,20 +12,26 @@ interface EntryProps {
   saved: Saved;
   title: string;
   theme: Theme;
+  chosen: boolean;
+  onChoose: (on: boolean) => void;
   onTag: (tag: string) => void;
   onChange: (change: EntryChange) => void;
   onRemove: () => void;
 }
 
 /** A saved position: its picture, its words, and what can be done with it. */
-export function Entry({ saved, title, theme, onTag, onChange, onRemove }: EntryProps) {
+export function Entry({ saved, title, theme, chosen, onChoose, onTag, onChange, onRemove }: EntryProps) {
   const [mode, setMode] = useState<"" | "edit" | "delete">("");
-  const href = `/${onwardQuery(saved.text, saved.game, "")}`;
+  const onward = onwardQuery(saved.text, saved.game, "");
+  const href = `/${onward}`;
   const rest = () => setMode("");
   return (
-    <li className="entry">
+    <li className={`entry${chosen ? " chosen" : ""}`}>
+      <label className="entry-choice">
+        <input type="checkbox" checked={chosen} aria-label={`Select ${saved.name}`} onChange={(event) => onChoose(event.target.checked)} />
+      </label>
       <Link href={href} className="entry-picture" tabIndex={-1} aria-hidden="true">
-        <img src={drawing(saved.text, saved.game, theme, 480)} alt="" loading="lazy" />
+        <img src={drawing("svg", saved.text, { game: saved.game }, { theme, size: 480, captions: false })} alt="" loading="lazy" />
       </Link>
       {mode === "edit" ? (
         <EntryForm
@@ -42,6 +49,7 @@ export function Entry({ saved, title, theme, onTag, onChange, onRemove }: EntryP
           </h2>
           <p className="entry-facts">
             {title}
+            <time dateTime={saved.created}>{new Date(saved.created).toLocaleDateString()}</time>
             {saved.tags.map((tag) => (
               <button key={tag} type="button" className="tag" onClick={() => onTag(tag)}>
                 {tag}
@@ -60,17 +68,28 @@ export function Entry({ saved, title, theme, onTag, onChange, onRemove }: EntryP
               </button>
             </p>
           ) : (
-            <p className="entry-actions">
-              <Link href={href} aria-label={`Open ${saved.name}`}>
-                Open
-              </Link>
-              <button type="button" className="link" aria-label={`Change ${saved.name}`} onClick={() => setMode("edit")}>
-                Change
-              </button>
-              <button type="button" className="link" aria-label={`Delete ${saved.name}`} onClick={() => setMode("delete")}>
-                Delete
-              </button>
-            </p>
+            <>
+              <p className="entry-actions">
+                <Link href={href} aria-label={`Open ${saved.name}`}>
+                  Open
+                </Link>
+                <button type="button" className="link" aria-label={`Change ${saved.name}`} onClick={() => setMode("edit")}>
+                  Change
+                </button>
+                <button type="button" className="link" aria-label={`Delete ${saved.name}`} onClick={() => setMode("delete")}>
+                  Delete
+                </button>
+              </p>
+              <p className="entry-actions">
+                <Link href={`/play${onward}`} aria-label={`Play ${saved.name}`}>
+                  Play
+                </Link>
+                <Link href={`/edit${onward}`} aria-label={`Edit ${saved.name}`}>
+                  Edit
+                </Link>
+                <Share text={saved.text} told={{ game: saved.game }} theme={theme} name={saved.name} />
+              </p>
+            </>
           )}
         </>
       )}

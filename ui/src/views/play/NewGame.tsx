@@ -2,10 +2,10 @@ import { useState, type FormEvent } from "react";
 import { api, sentence } from "../../api/client";
 import type { GameInfo } from "../../api/types";
 import { GameSelect, VariantSelect } from "../choices";
-import { fresh, type Line } from "./line";
+import { fresh, type Game } from "./tree";
 
-/** A form that begins a game of any variant. */
-export function NewGame({ games, current, onStart }: { games: readonly GameInfo[]; current: string; onStart: (line: Line) => void }) {
+/** A form that begins a game of any variant; the one on the board stays among the earlier games. */
+export function NewGame({ games, current, onStart }: { games: readonly GameInfo[]; current: string; onStart: (game: Game) => void }) {
   const [game, setGame] = useState(current);
   const info = games.find(({ name }) => name === game);
   const [variant, setVariant] = useState("");

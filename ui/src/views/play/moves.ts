@@ -1,6 +1,7 @@
-/** Which of the legal moves a visitor means, and how the played ones stand together. */
+/** Which of the legal moves a visitor means. */
 
-import type { GameInfo, MatchView, Move, Played } from "../../api/types";
+import type { MatchView, Move, Scene } from "../../api/types";
+import type { Badge } from "../../board/Signs";
 import { groupOf } from "../../board/geometry";
 
 export interface Selection {
@@ -24,20 +25,41 @@ export function movesTo(moves: readonly Move[], cell: string): Move[] {
   return moves.filter(({ to }) => to !== null && (to === cell || to === groupOf(cell)));
 }
 
+/** Moves that begin nowhere, such as drops, begin where their piece lies beside the board. */
+export function withOrigins(moves: readonly Move[], scene: Scene): readonly Move[] {
+  if (moves.every(({ from, piece }) => from !== null || !piece)) return moves;
+  const areaOf = (cell: string | null) => scene.areas.find(({ cells }) => cells.some(({ id }) => id === cell));
+  return moves.map((move) => {
+    if (move.from !== null || !move.piece) return move;
+    const board = areaOf(move.to);
+    const beside = scene.areas.filter((area) => area !== board).flatMap(({ cells }) => cells);
+    const place = beside.find(({ tokens = [] }) => tokens.some(({ symbol }) => symbol === move.piece));
+    return place ? { ...move, from: place.id } : move;
+  });
+}
+
 /** The pieces of a cell that can move, where it holds several. */
 export function piecesOf(moves: readonly Move[], cell: string): string[] {
   return [...new Set(movesFrom(moves, cell).map(({ piece }) => piece ?? ""))].filter(Boolean);
 }
 
+/** The move that a visitor typed, where it is one of these; its spelling may be that of any reader. */
+export function typedMove(moves: readonly Move[], typed: string): string {
+  const plain = (words: string) => words.replace(/[\s+#!?]/g, "").toLowerCase();
+  const exact = moves.find(({ move, lan }) => move === typed || lan === typed);
+  if (exact) return exact.move;
+  const alike = moves.filter(({ move, lan }) => plain(move) === plain(typed) || plain(lan) === plain(typed));
+  return alike.length === 1 ? alike[0]!.move : typed;
+}
+
 /** How many of the last moves are steps of a turn that is still open. */
-export function openSteps(view: MatchView, info: GameInfo | undefined): number {
-  const last = view.history[view.history.length - 1];
+export function openSteps(view: MatchView): number {
+  const played = view.history.slice(0, view.at);
+  const last = played[played.length - 1];
   if (!last || !view.actions.length || view.outcome) return 0;
-  const plain = (words: string) => words.replace(/\s/g, "").toLowerCase();
-  const mover = typeof last.player === "number" ? (info?.players[last.player] ?? "") : last.player;
-  if (plain(mover) !== plain(view.side_to_move)) return 0;
-  const before = [...view.history].reverse().findIndex((ply) => ply.player !== last.player || ply.number !== last.number);
-  return before < 0 ? view.history.length : before;
+  if (last.player !== view.player) return 0;
+  const before = [...played].reverse().findIndex((ply) => ply.player !== last.player || ply.number !== last.number);
+  return before < 0 ? played.length : before;
 }
 
 /** What can be done beside moving; a turn that was begun here is cancelled by taking its steps back. */
@@ -45,23 +67,22 @@ export function actionsOf(view: MatchView, turnSteps: number): string[] {
   return view.actions.filter((action) => action !== "cancel" || !turnSteps);
 }
 
-/** The moves of one number. */
-export interface Row {
-  number: number;
-  plies: { ply: Played; index: number }[];
+/** What each target of a selection would score, where only one thing can be meant. */
+export function badgesOf(moves: readonly Move[]): ReadonlyMap<string, Badge> {
+  const badges = new Map<string, Badge>();
+  const often = new Set<string>();
+  for (const { to, prospect } of moves) {
+    if (!to || !prospect || often.has(to)) continue;
+    if (badges.has(to)) {
+      badges.delete(to);
+      often.add(to);
+      continue;
+    }
+    badges.set(to, { text: signed(prospect.points), words: prospect.words });
+  }
+  return badges;
 }
 
-export function rowsOf(history: readonly Played[]): Row[] {
-  const rows: Row[] = [];
-  history.forEach((ply, index) => {
-    const row = rows[rows.length - 1];
-    const last = row?.plies[row.plies.length - 1]?.ply;
-    const numbered = history.some(({ number }) => number !== history[0]?.number);
-    const sameTurn = last && last.player === ply.player && last.number === ply.number;
-    const next = row && last && last.number === ply.number && (sameTurn || (numbered && row.plies[0]?.ply.player !== ply.player));
-    const pair = row && !numbered && row.plies.length < 2;
-    if (row && (next || pair)) row.plies.push({ ply, index });
-    else rows.push({ number: numbered ? ply.number : rows.length + 1, plies: [{ ply, index }] });
-  });
-  return rows;
+function signed(points: number): string {
+  return points > 0 ? `+${points}` : `${points}`.replace("-", "\u2212");
 }

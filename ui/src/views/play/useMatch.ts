@@ -2,11 +2,17 @@ import { useRef } from "react";
 import { api, ApiError } from "../../api/client";
 import type { MatchView, ReadAnswer, Theme } from "../../api/types";
 import { useLatest } from "../../shell/hooks";
-import type { Line } from "./line";
+import { lineOf, type Game } from "./tree";
+
+/** How the board is to be drawn. */
+export interface BoardLook {
+  theme: Theme;
+  flip: boolean;
+  look?: string;
+  board?: string;
+}
 
 export interface Played {
-  /** The line and look that this answers; another one means another question. */
-  question: string;
   /** The match as last answered; it stays while the next answer is on its way. */
   view: MatchView | null;
   /** Whether that is the answer to the line. */
@@ -23,13 +29,14 @@ export interface Played {
   retry: () => void;
 }
 
-/** A line played by the service: one request for each change of it. */
-export function useMatch(line: Line, theme: Theme, flip: boolean): Played {
-  const variant = line.variant ? { variant: line.variant } : {};
-  const question = JSON.stringify([line.game, line.variant, line.start, line.moves, line.at, theme, flip]);
+/** The line on the board played by the service: one request for each change of it. */
+export function useMatch(game: Game, look: BoardLook): Played {
+  const moves = lineOf(game).map(({ move }) => move);
+  const variant = game.variant ? { variant: game.variant } : {};
+  const question = JSON.stringify([game.game, game.variant, game.start, moves, game.at, look]);
   const answer = useLatest(question, async (signal) => {
-    const start = line.start ? { start: line.start } : {};
-    const request = { game: line.game, ...variant, ...start, moves: line.moves, at: line.at, theme, flip };
+    const start = game.start ? { start: game.start } : {};
+    const request = { game: game.game, ...variant, ...start, moves, at: game.at, ...look };
     try {
       return { question, view: await api.match(request, signal), problem: null };
     } catch (error) {
@@ -40,15 +47,14 @@ export function useMatch(line: Line, theme: Theme, flip: boolean): Played {
   const current = answer.data?.question === question ? answer.data : null;
   const problem = current?.problem ?? "";
   const last = useRef<MatchView | null>(null);
-  if (answer.data) last.current = answer.data.view ?? (problem && !line.moves.length ? null : last.current);
+  if (answer.data) last.current = answer.data.view ?? (problem && !moves.length ? null : last.current);
   const view = last.current;
 
-  const unplayable = problem && !view ? line.start : "";
-  const standIn = useLatest(unplayable ? JSON.stringify([unplayable, line.game, line.variant, theme, flip]) : null, (signal) =>
-    api.read({ text: unplayable, game: line.game, ...variant, theme, flip, marks: true }, signal),
+  const unplayable = problem && !view ? game.start : "";
+  const standIn = useLatest(unplayable ? JSON.stringify([unplayable, game.game, game.variant, look]) : null, (signal) =>
+    api.read({ text: unplayable, game: game.game, ...variant, ...look, marks: true }, signal),
   );
   return {
-    question,
     view,
     ready: Boolean(current?.view),
     problem,

@@ -1,4 +1,4 @@
-"""The shapes of requests and answers. Requests are checked against them; answers are described by them.
+"""The shapes of requests: what is sent is checked against them.
 
 Accepted: fields of exactly the type named; fields that are not named are ignored. A text may have any length
 that fits in a body: its game bounds it, and says so as a finding.
@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from forsyth.limits import MAX_MOVE_TEXT, MAX_NAME, MAX_NOTE, MAX_TAG, MAX_TAGS
+from forsyth.record.notation import Notation
 from forsyth.resolver import Choice
 
 MOST_TEXTS: Final = 1000
@@ -42,6 +43,17 @@ Profile = Annotated[
     ),
 ]
 Theme = Literal["light", "dark", "auto"]
+MenLook = Annotated[
+    str | None,
+    Field(
+        max_length=MAX_NAME,
+        description="How men are drawn: a look of the game, the first by default.",
+    ),
+]
+BoardName = Annotated[
+    str | None,
+    Field(max_length=MAX_NAME, description="The colours of the board, the first of the game by default."),
+]
 MoveText = Annotated[str, Field(max_length=MAX_MOVE_TEXT)]
 Object = dict[str, Any]
 
@@ -106,6 +118,8 @@ class ReadRequest(TextRequest):
     form: Literal["plain", "state", "base64", "fenz", "url", "name"] | None = None
     theme: Theme = "auto"
     flip: bool = False
+    look: MenLook = None
+    board: BoardName = None
     marks: bool = True
 
 
@@ -117,6 +131,25 @@ class FixRequest(TextRequest):
     )
 
     least: Literal["certain", "likely", "guess"] | None = None
+
+
+class PartialRequest(TextRequest):
+    """A text that is no position, to be drawn as far as it could be read."""
+
+    model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"text": _BROKEN}]})
+
+    theme: Theme = "auto"
+    flip: bool = False
+    look: MenLook = None
+
+
+class DiffRequest(ChoosingRequest):
+    """Two texts of one game to be compared."""
+
+    model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"a": _CHESS, "b": _CHESS}]})
+
+    a: Text
+    b: Text
 
 
 class ConvertRequest(TextRequest):
@@ -137,6 +170,34 @@ class FenConvertRequest(FenRequest):
     to: str
 
 
+class MoveRequest(TextRequest):
+    """A move to be read in a position."""
+
+    model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"text": _CHESS, "move": "e2e4"}]})
+
+    move: MoveText
+
+
+class ExplainRequest(TextRequest):
+    """Two places of the scene between which nothing goes, and what is meant to."""
+
+    model_config = ConfigDict(
+        strict=True, json_schema_extra={"examples": [{"text": _CHESS, "from": "a1", "to": "a5"}]}
+    )
+
+    origin: Annotated[str, Field(alias="from", max_length=MAX_NAME)]
+    target: Annotated[str, Field(alias="to", max_length=MAX_NAME)]
+    piece: Annotated[str, Field(max_length=MAX_NAME, description="The symbol of what is meant.")] = ""
+
+
+class ReachRequest(TextRequest):
+    """A place whose piece is asked about."""
+
+    model_config = ConfigDict(strict=True, json_schema_extra={"examples": [{"text": _CHESS, "square": "a1"}]})
+
+    square: Annotated[str, Field(max_length=MAX_NAME)]
+
+
 class PlayRequest(TextRequest):
     """A move to be played in a position."""
 
@@ -145,6 +206,8 @@ class PlayRequest(TextRequest):
     move: MoveText
     theme: Theme = "auto"
     flip: bool = False
+    look: MenLook = None
+    board: BoardName = None
 
 
 class MatchRequest(ChoosingRequest):
@@ -160,6 +223,8 @@ class MatchRequest(ChoosingRequest):
     move: MoveText | None = None
     theme: Theme = "auto"
     flip: bool = False
+    look: MenLook = None
+    board: BoardName = None
     at: Annotated[int, Field(ge=0)] | None = None
 
 
@@ -175,8 +240,24 @@ class RecordRequest(Request):
     profile: Profile = None
 
 
+class NodeData(Request):
+    """One move of a record: what is said around it, and the lines that could replace it."""
+
+    move: MoveText
+    number: Annotated[int, Field(description="The number a record gives it; said in answers.")] = 0
+    player: Annotated[int, Field(description="The index of who plays it; said in answers.")] = 0
+    step: Annotated[
+        bool, Field(description="A further step of the turn of the move before; said in answers.")
+    ] = False
+    action: Annotated[str | None, Field(description="Its name if it is an action; said in answers.")] = None
+    nags: Annotated[list[Annotated[int, Field(ge=0, le=255)]], Field(description="Glyphs.")] = []
+    before: list[str] = []
+    after: list[str] = []
+    variations: list[list[NodeData]] = []
+
+
 class RecordWriteRequest(ChoosingRequest):
-    """A match to be written as a record."""
+    """A match to be written as a record; a `line` is a whole tree in place of `moves`."""
 
     model_config = ConfigDict(
         strict=True,
@@ -188,8 +269,17 @@ class RecordWriteRequest(ChoosingRequest):
     game: str
     start: Text | None = None
     moves: Annotated[list[MoveText], Field(max_length=MOST_MOVES)] = []
+    line: Annotated[list[NodeData], Field(max_length=MOST_MOVES)] | None = None
+    comments: list[str] = []
     tags: Annotated[dict[str, str], Field(max_length=MOST_TAGS)] = {}
     result: str | None = None
+    notation: Annotated[Notation, Field(description="How moves are written; not every game has UCI.")] = (
+        "canonical"
+    )
+    source: Annotated[
+        str | None,
+        Field(description="The text that was edited: what it still says stays as it stands there."),
+    ] = None
 
 
 class PutPiece(Request):
@@ -224,8 +314,12 @@ class EditRequest(TextRequest):
     put: PutPiece | None = None
     move: MovePiece | None = None
     field: SetField | None = None
+    clear: Annotated[bool, Field(description="Take everything off the board.")] = False
     theme: Theme = "auto"
     flip: bool = False
+    look: MenLook = None
+    board: BoardName = None
+    marks: bool = True
 
 
 class NewRequest(Request):
@@ -240,6 +334,8 @@ class NewRequest(Request):
     start: str | int | None = None
     theme: Theme = "auto"
     flip: bool = False
+    look: MenLook = None
+    board: BoardName = None
 
 
 class CreateRequest(Request):
@@ -294,388 +390,3 @@ class ChangeRequest(Request):
     name: Annotated[str, Field(max_length=MAX_NAME)] | None = None
     tags: Annotated[list[Annotated[str, Field(max_length=MAX_TAG)]], Field(max_length=MAX_TAGS)] | None = None
     note: Annotated[str, Field(max_length=MAX_NOTE)] | None = None
-
-
-# --- answers ------------------------------------------------------------------------------------------
-
-
-class Diagnostic(BaseModel):
-    """One finding: `reading_schema` describes it."""
-
-
-class Issue(BaseModel):
-    """One finding in the words of the specification: `reading_schema` describes it."""
-
-
-class ProblemData(BaseModel):
-    """A refusal (RFC 9457)."""
-
-    model_config = ConfigDict(extra="allow")
-
-    success: Literal[False]
-    error: str
-    code: str
-    errors: list[Issue]
-    status: int
-    type: str
-    title: str
-    detail: str
-    diagnostics: Annotated[
-        list[Diagnostic], Field(description="All findings, of a text that was refused.")
-    ] = []
-
-
-class Validation(BaseModel):
-    """What a text is and whether it is valid."""
-
-    model_config = ConfigDict(extra="allow")
-
-    valid: bool
-    format: str
-    level: str
-    game: str | None
-    details: Object | None
-    error: Annotated[str, Field(description="The first error's message, where there is one.")] = ""
-    errors: list[Issue]
-    warnings: list[Issue]
-    diagnostics: list[Diagnostic]
-    canonical: str | None
-    state_id: str | None
-
-
-class Validations(BaseModel):
-    """The answers to many texts, in order."""
-
-    results: list[Validation]
-
-
-class GameState(BaseModel):
-    """A position as data: what every game has; beside it stands what its own game has."""
-
-    model_config = ConfigDict(extra="allow")
-
-    fen_string: str
-    state_id: str
-    game: str
-    key: str
-    side_to_move: str
-    move_number: int
-    canonical: str
-    warnings: list[Diagnostic]
-
-
-class StateAnswer(BaseModel):
-    """A position as data."""
-
-    success: Literal[True]
-    game_state: GameState
-
-
-class StatePut(BaseModel):
-    """Data that became a text."""
-
-    success: Literal[True]
-    fen_string: str
-    state_id: str
-    game: str
-
-
-class CodeData(BaseModel):
-    """A code of findings."""
-
-    code: str
-    severity: Literal["error", "warning"]
-    stage: str
-    summary: str
-
-
-class GameData(BaseModel):
-    """What there is to know about a game."""
-
-    name: str
-    title: str
-    variants: list[str]
-    start: str
-    names: dict[str, str]
-    styles: dict[str, str]
-    examples: dict[str, str]
-    players: list[str]
-    not_judged: Annotated[list[str], Field(description="Rules that are left to the players.")]
-    codes: int | list[CodeData]
-
-
-class GamesAnswer(BaseModel):
-    """Every game there is."""
-
-    games: list[GameData]
-
-
-class MoveData(BaseModel):
-    """One legal move."""
-
-    move: str
-    lan: str
-    from_: Annotated[str | None, Field(alias="from")]
-    to: str | None
-    flags: str
-    captured: str | None
-    after: str
-    piece: str
-
-
-class OutcomeData(BaseModel):
-    """How a game ended."""
-
-    result: str
-    reason: str
-
-
-class PositionView(BaseModel):
-    """Everything a page shows of a position."""
-
-    text: str
-    canonical: str
-    game: str
-    variant: str
-    title: str
-    state_id: str
-    key: str
-    side_to_move: str
-    move_number: int
-    outcome: OutcomeData | None
-    claims: list[str]
-    moves: list[MoveData]
-    actions: list[str]
-    svg: str
-    description: str
-
-
-class Played(BaseModel):
-    """One move of a match."""
-
-    number: int
-    player: int
-    move: str
-    after: str
-    from_: Annotated[str | None, Field(alias="from")]
-    to: str | None
-
-
-class MatchView(PositionView):
-    """A position with its past."""
-
-    start: str
-    history: list[Played]
-    result: str
-    record: str
-    at: int
-
-
-class ReadAnswer(BaseModel):
-    """A reading and, where there is a position, what to show of it."""
-
-    position: PositionView | None
-    """Beside it stands a reading: `reading_schema` describes it."""
-
-
-class FixAnswer(BaseModel):
-    """A text repaired; `fixed` is null where that was refused."""
-
-    text: str
-    game: str | None
-    ok: bool
-    fixed: str | None
-    diagnostics: list[Diagnostic]
-
-
-class ConvertAnswer(BaseModel):
-    """A text in another form; `result` is null where it could not be read."""
-
-    text: str
-    game: str | None
-    ok: bool
-    result: str | None
-    diagnostics: list[Diagnostic]
-
-
-class FenConvertAnswer(BaseModel):
-    """The same in the words of the specification."""
-
-    success: Literal[True]
-    result: str
-
-
-class FormsAnswer(BaseModel):
-    """A position in every form, null where one cannot hold it."""
-
-    forms: dict[str, str | None]
-
-
-class MovesAnswer(BaseModel):
-    """The legal moves of a position that is ok."""
-
-    text: str
-    game: str | None
-    ok: bool
-    moves: list[MoveData]
-    actions: list[str]
-
-
-class LegalMovesAnswer(BaseModel):
-    """The same in the words of the specification."""
-
-    success: Literal[True]
-    current_player: int
-    count: int
-    moves: list[str]
-
-
-class PlayAnswer(BaseModel):
-    """The position after a move."""
-
-    success: Literal[True]
-    game: str
-    move: str
-    after: str
-    position: PositionView
-
-
-class RecordAnswer(BaseModel):
-    """A record that was read; after a bad move, the record up to it."""
-
-    ok: bool
-    game: str | None
-    variant: str | None
-    tags: dict[str, str]
-    start: str | None
-    moves: list[str]
-    result: str | None
-    diagnostics: list[Diagnostic]
-
-
-class RecordWritten(BaseModel):
-    """A record as text."""
-
-    record: str
-
-
-class PaletteData(BaseModel):
-    """Something that can be put on the board."""
-
-    symbol: str
-    label: str
-    group: str
-    svg: str
-
-
-class ChoiceData(BaseModel):
-    """A value a field may have."""
-
-    value: str
-    label: str
-
-
-class FieldData(BaseModel):
-    """Something of a position that is not on the board."""
-
-    name: str
-    label: str
-    value: str
-    kind: Literal["choice", "number", "flags", "text"]
-    choices: list[ChoiceData]
-
-
-class EditAnswer(BaseModel):
-    """The position after a change."""
-
-    text: str
-    diagnostics: list[Diagnostic]
-    position: PositionView
-    palette: list[PaletteData]
-    fields: list[FieldData]
-
-
-class StateText(BaseModel):
-    """A text and its identifier."""
-
-    state_id: str
-    fen_string: str
-    game: str | None
-
-
-class PositionsAnswer(BaseModel):
-    """The named positions of a game."""
-
-    game: str
-    positions: dict[str, str]
-
-
-class SavedData(BaseModel):
-    """One saved position."""
-
-    id: str
-    state_id: str
-    game: str
-    text: str
-    name: str
-    tags: list[str]
-    note: str
-    created: str
-    updated: str
-
-
-class LibraryPage(BaseModel):
-    """Some of the saved positions, newest first."""
-
-    positions: list[SavedData]
-    next: str | None
-    total: int
-
-
-class Deleted(BaseModel):
-    """That a saved position is gone."""
-
-    success: Literal[True]
-    id: str
-
-
-class Created(BaseModel):
-    """A new game in the words of the specification."""
-
-    success: Literal[True]
-    game: str
-    fen_string: str
-    fen_v2: str | None
-    state_id: str
-    game_state: GameState
-
-
-class Executed(BaseModel):
-    """What a move brought, in the words of the specification."""
-
-    success: Literal[True]
-    new_fen: str
-    new_fen_v2: str | None
-    new_game_state: GameState
-    move_executed: str
-    placements: list[Object]
-    penalties: list[int]
-    scores: list[int]
-    round_over: bool
-    game_over: bool
-    winners: list[int]
-
-
-class Health(BaseModel):
-    """That the service answers."""
-
-    status: Literal["healthy"]
-    version: str
-
-
-class VersionAnswer(BaseModel):
-    """Which version answers, and how it was built."""
-
-    version: str
-    compiled: bool
-    games: list[str]

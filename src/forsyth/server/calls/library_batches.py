@@ -1,0 +1,151 @@
+"""The library in batches: NDJSON in, NDJSON out, line by line as they arrive.
+
+Import accepts lines as `batch` does: a JSON string, or an object with a string ``text`` and, to be saved in
+the library, ``name``, ``tags`` and ``note``; a text without a name is only kept. Positions may be illegal.
+Written: an object for each line that is refused, ``{line, message}``, and at the end ``{kept, saved,
+refused}``.
+
+Export writes an object for each saved position, newest first, as `GET /library/{id}` answers.
+
+Limits: those of `batch`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from forsyth import reading
+from forsyth.identity import kept_text
+from forsyth.resolver import Choice, chosen_game
+from forsyth.server.answers import encoded
+from forsyth.server.bodies import parsed
+from forsyth.server.bounds.work import Work, require_wanted
+from forsyth.server.calls.batch import NDJSON, Lines, Numbered, Streamed, answers_to
+from forsyth.server.problems import Problem
+from forsyth.server.routing import BASE, Chosen, Stored, Writable
+from forsyth.server.settings import Settings
+from forsyth.server.texts import read_with
+from forsyth.store import Saved, Store, StoreError, ToSave
+from forsyth.store.library import new_saved
+
+routes = APIRouter(prefix=BASE, tags=["library"])
+
+_PART: Final = 500
+"""Saved positions sent at once: a few hundred kilobytes."""
+_EXAMPLE: Final = '{"text": "8/8/8/4k3/8/8/8/4K3 w - - 0 1", "name": "Bare kings", "tags": ["endgame"]}\n'
+_LINES: Final = {"schema": {"type": "string"}, "example": _EXAMPLE}
+_BODY: Final = {"requestBody": {"required": True, "content": {NDJSON: _LINES}}}
+_ANSWER: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {NDJSON: {"schema": {"type": "string"}}}}}
+
+
+class Importer:
+    """Keeps the lines of one import."""
+
+    def __init__(self, choice: Choice, store: Store, limit: int) -> None:
+        self._choice = choice
+        self._store = store
+        self._limit = limit
+        self._kept = self._saved = self._refused = 0
+
+    def answer(self, lines: Sequence[Numbered]) -> bytes:
+        """Keep some lines; an object for each of them that is refused."""
+        refused: list[tuple[int, str]] = []
+        wanted: list[ToSave] = []
+        for number, line in lines:
+            require_wanted()
+            try:
+                wanted.append(self._position(line))
+            except (TypeError, ValueError) as error:
+                refused.append((number, str(error)))
+        try:
+            named = [one for one in wanted if one.name]
+            self._kept += self._store.put_many((one.text, one.game) for one in wanted if not one.name)
+            self._saved += self._store.save_many(named)
+        except StoreError as error:
+            # The answer has begun: what is wrong can only be said in it.
+            refused = [(number, f"the store cannot be written: {error}") for number, _ in lines]
+        self._refused += len(refused)
+        return b"".join(encoded({"line": line, "message": message}) + b"\n" for line, message in refused)
+
+    def end(self) -> bytes:
+        """What became of all lines."""
+        return encoded({"kept": self._kept, "saved": self._saved, "refused": self._refused}) + b"\n"
+
+    def _position(self, line: bytes | None) -> ToSave:
+        """What is to be saved; raises `ValueError` for a line that holds no position."""
+        if line is None:
+            raise ValueError(f"the line has more than {self._limit} bytes")
+        try:
+            given = parsed(line)
+        except RecursionError as error:
+            raise ValueError("the line is not JSON") from error
+        data = given if isinstance(given, dict) else {"text": given}
+        text, name, tags, note = (data.get(field) for field in ("text", "name", "tags", "note"))
+        if not isinstance(text, str):
+            raise ValueError("the line is neither a JSON string nor an object with a text")
+        if (
+            not isinstance(name, str | None)
+            or not isinstance(tags, list | None)
+            or not isinstance(note, str | None)
+        ):
+            raise ValueError("name and note must be texts, tags a list of texts")
+        found = read_with(reading.read, text, self._choice, store=self._store)
+        position = found.reading.position
+        if found.game is None or position is None:
+            raise ValueError(found.reading.errors[0].message)
+        wanted = ToSave(kept_text(position), found.game.name, name or "", tags or [], note or "")
+        if name is not None:
+            # Before the others of its part: a name that no store takes is refused alone.
+            new_saved(*wanted)
+        return wanted
+
+
+@routes.post("/batch/library", responses=_ANSWER, openapi_extra=_BODY, response_class=Response)
+async def import_library(request: Request, choice: Chosen, store: Writable) -> Response:
+    """Keep a position per line, and save those that have a name, while the lines arrive."""
+    if chosen_game(choice, plays=False) is None and choice.variant is not None:
+        raise Problem(400, "MISSING_FIELD", "a variant is one of a game: name the game as well")
+    settings: Settings = request.app.state.settings
+    work: Work = request.app.state.work
+    work.require_room()
+    importer = Importer(choice, store, settings.line_limit)
+    lines = Lines(settings.line_limit)
+    return Streamed(_ended(answers_to(request.stream(), importer, lines, work, request.scope), importer))
+
+
+async def _ended(answers: AsyncIterator[bytes], importer: Importer) -> AsyncIterator[bytes]:
+    async for answer in answers:
+        yield answer
+    yield importer.end()
+
+
+@routes.get("/batch/library", responses=_ANSWER, response_class=Response)
+async def export_library(
+    request: Request, store: Stored, game: str | None = None, tag: str | None = None, q: str | None = None
+) -> Response:
+    """All saved positions of a game, with a tag, that hold a query, an object per line, newest first."""
+    work: Work = request.app.state.work
+    work.require_room()
+    try:
+        found = store.all_saved(game or None, tag or None, q or None)
+        first = await run_in_threadpool(_part, found)
+    except ValueError as error:
+        raise Problem(400, "BAD_TYPE", str(error)) from None
+    return Streamed(_parts(first, found))
+
+
+async def _parts(first: bytes, found: Iterator[Saved]) -> AsyncIterator[bytes]:
+    part = first
+    while part:
+        yield part
+        part = await run_in_threadpool(_part, found)
+
+
+def _part(found: Iterator[Saved]) -> bytes:
+    return b"".join(encoded(saved.to_dict()) + b"\n" for saved in islice(found, _PART))

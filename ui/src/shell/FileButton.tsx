@@ -1,0 +1,30 @@
+import { useRef } from "react";
+
+interface Props {
+  label: string;
+  accept?: string;
+  onFile: (file: File | undefined) => void;
+}
+
+/** A button that asks for a file. */
+export function FileButton({ label, accept, onFile }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button type="button" className="quiet" onClick={() => input.current?.click()}>
+        {label}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accept}
+        onChange={(event) => {
+          onFile(event.target.files?.[0]);
+          // The same file may be chosen again.
+          event.target.value = "";
+        }}
+      />
+    </>
+  );
+}
