@@ -21,7 +21,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 CORE = re.compile(
-    r"test_(chess|cotulenh|azul)_\w+\.py|test_(arguments|diagnostics|edit|facts|findings|forms|fuzz_corpus|match|"
+    r"test_(chess|cotulenh|azul)_\w+\.py|test_(arguments|column_answers|diagnostics|edit|facts|findings|forms|fuzz_corpus|match|"
     r"pictures|positions|record|texts_given|toy_game|columns|conform|games)\.py"
 )
 """The test files that hold both builds to notation, rules and contracts."""
@@ -48,6 +48,12 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no other files where core tests alone are asked for."""
+    asked = str(config.option.markexpr).startswith("core and ")
+    return True if asked and collection_path.is_file() and not CORE.match(collection_path.name) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -137,7 +137,7 @@ class Caller:
         self.values = (*OTHER, *NUMBERS, *HUGE, *TEXTS, *BYTES, *buffers, *games)
         self.by_kind = {
             **dict.fromkeys(("int", "Size", "u64", "u32", "i32", "Count"), (*NUMBERS, *HUGE)),
-            **dict.fromkeys(("str", "Text"), TEXTS),
+            **dict.fromkeys(("str", "Text", "Name"), TEXTS),
             **dict.fromkeys(("Position", "Move", "Board"), games),
             **dict.fromkeys(BUFFERS, buffers),
         }

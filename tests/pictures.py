@@ -6,18 +6,22 @@ are committed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from itertools import product
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tests.whole_game import whole
 
 import forsyth
 from forsyth import draw
+from forsyth.abilities import drawn_as, on_board
 from forsyth.scene import Area, Caption, Cell, Colour, Hatch, Mark, Scene, Stroke, Token
 
 FOLDER: Final = Path(__file__).parent / "golden" / "pictures"
+LOOKS: Final = FOLDER / "looks.txt"
 
 _CRAZYHOUSE: Final = "r1bqk2r/ppp2ppp/2n5/3Q~4/1b2P3/2N2N2/PPP2PPP/R1B1KB1R[PNNpq] b KQkq - 0 9"
 _COTULENH: Final = (
@@ -165,7 +169,19 @@ def text(name: str) -> str:
     return f"{plain}\n\n{draw.text(scene)}\n\n{draw.text(scene, colour=True)}\n".replace("\x1b", "^[")
 
 
+def looks() -> Iterator[str]:
+    """The pictures of every look on every board, as digests, each a line."""
+    for name in _MARKS:
+        game: Any = whole(name)
+        position = game.parse(game.names["midgame"])
+        for look, board in product(game.looks, game.boards):
+            drawn = draw.svg(on_board(game, drawn_as(game, look).scene(position), board))
+            digest = hashlib.sha256(drawn.encode()).hexdigest()[:24]
+            yield f"{name} {look} {board} {len(drawn)} characters {digest}"
+
+
 if __name__ == "__main__":
+    LOOKS.write_text("\n".join(looks()) + "\n", encoding="utf-8", newline="\n")
     for each in SCENES:
         (FOLDER / f"{each}.svg").write_text(svg(each), encoding="utf-8", newline="\n")
         (FOLDER / f"{each}.txt").write_text(text(each), encoding="utf-8", newline="\n")

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tests.golden_data import CHESS, rows, variant_of
 
 from forsyth.games.chess import Chess, Move, Position
+from forsyth.games.chess.variants import VARIANTS
 
-VARIANTS = ("standard", "chess960", "crazyhouse", "3check")
 READINGS = (*VARIANTS, "auto")
 
 DASHES = "–—−‐‑‒―﹘﹣－"
@@ -18,7 +18,7 @@ FEN_LETTERS = "PNBRQKpnbrqk012345678 9/wb-KQkqabcdefghABCDEFGH+~[]_%.;\"'"
 ODD = DASHES + BLANKS + "\x00\x7f\u212a\u0663\uff11٣²①é😀\ud800\udfff�"
 
 GOOD: dict[str, list[str]] = {variant: [] for variant in VARIANTS}
-for _name, _step in (("valid_fens", 29), ("variants", 1), ("perft", 5)):
+for _name, _step in (("valid_fens", 29), ("variants", 1), ("perft", 5), ("more_variants", 9)):
     for _row in rows(_name)[::_step]:
         GOOD[variant_of(_row)].append(_row["fen"])
         for _column in ("shredder", "alt"):

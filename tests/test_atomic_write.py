@@ -223,6 +223,32 @@ def test_an_open_file_is_written_behind_what_it_holds(tmp_path: Path) -> None:
         open_written("/dev/fd/999999999")
 
 
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        ("/dev/stdin", 0),
+        ("/dev/stdout", 1),
+        ("/dev/stderr", 2),
+        ("/dev/fd/7", 7),
+        ("/proc/self/fd/123456789", 123456789),
+        ("/dev/fd/1234567890", None),
+        ("/dev/fd/", None),
+        ("/dev/fd/1/2", None),
+    ],
+)
+def test_which_open_file_a_path_means(monkeypatch: pytest.MonkeyPatch, name: str, number: int | None) -> None:
+    asked: list[int] = []
+
+    def refuse(found: int) -> int:
+        asked.append(found)
+        raise OSError(errno.EBADF, "it is not open")
+
+    monkeypatch.setattr(os, "dup", refuse)
+    with pytest.raises(OSError, match=r"not open|[Nn]o such|directory"):
+        open_written(name)
+    assert asked == ([] if number is None else [number])
+
+
 # --- every command ----------------------------------------------------------------------------------
 
 

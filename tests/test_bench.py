@@ -15,6 +15,7 @@ from unittest.mock import MagicMock
 import pytest
 from bench import child as bench_child
 from bench import measure as bench_measure
+from bench import other_games
 from bench import ours as bench_ours
 from bench import peers as bench_peers
 from bench import run as bench_run
@@ -23,11 +24,16 @@ from bench.adapters import OPERATIONS, Adapter, each, each_pair
 from bench.child import ChildError, first_against_later
 from bench.corpus import GARBAGE_LENGTH, START, Row, broken_texts, garbage, some_rows, speed_rows
 from bench.en_passant import convention_of, conventions
+from bench.lines import Line, verdicts
 from bench.measure import Timing, measure, measure_perft, readable_sans, wrong_move_lists
 from bench.ours import FORSYTH, forsyth
 from bench.peers import NCHESS, PEERS, PYTHON_CHESS, accepts, installed_peers, perft_by_copies
 from bench.promises import PURE, REQUIREMENTS, AtMost, Faster, Figures, Verdict, all_met, fastest, judge
 from bench.report import as_data, library_table, ratio_table, remarks, table
+from bench.spellings import CALLS, SPELLINGS, dearest, single_ratios, slips
+
+from forsyth import game as game_of
+from forsyth import reading
 
 LIBRARIES = {FORSYTH: forsyth()} | {name: peer for name, peer in installed_peers().items() if peer}
 """Forsyth and the peers that are installed here: python-chess always, the others where the benchmark runs."""
@@ -455,7 +461,8 @@ def _figures(**changes: float) -> Figures:
         operation: {FORSYTH: _same(ours[operation])} | {name: _same(time) for name, time in times.items()}
         for operation, times in rivals.items()
     }
-    scalars = {"diagnose": 30.0, "garbage": 1000.0, "history": 1.25}
+    scalars = {"diagnose": 10.0, "garbage": 1000.0, "history": 1.25}
+    scalars |= {spelling.name: 4.0 for spelling in SPELLINGS}
     scalars |= {name: value for name, value in changes.items() if name in scalars}
     return Figures(timings, scalars, {"write": frozenset({NCHESS})})
 
@@ -479,9 +486,10 @@ class TestVerdicts:
             ({"moves": 1.6}, "legal move list"),
             ({"san": 0.31}, "SAN reading"),
             ({"perft": 0.011}, "perft"),
-            ({"diagnose": 30.1}, "all findings of a broken text"),
+            ({"diagnose": 10.1}, "all findings of a broken text"),
             ({"garbage": 1001.0}, "1 MB of garbage refused"),
             ({"history": 1.3}, "first reading against later ones"),
+            ({"newline": 4.1}, "newline: parse, read, check against canonical"),
         ],
     )
     def test_a_little_less_is_not(self, change: dict[str, float], title: str) -> None:
@@ -508,10 +516,10 @@ class TestVerdicts:
         assert not all_met(verdicts)
 
     def test_every_requirement_has_a_line(self) -> None:
-        assert len(REQUIREMENTS) == 16
+        assert len(REQUIREMENTS) == 16 + len(SPELLINGS)
         operations = {line.operation for line in REQUIREMENTS if isinstance(line, Faster)}
         assert operations == {*OPERATIONS, "perft", PURE}
-        assert sum(isinstance(line, AtMost) for line in REQUIREMENTS) == 3
+        assert sum(isinstance(line, AtMost) for line in REQUIREMENTS) == 3 + len(SPELLINGS)
 
 
 FACTS: dict[str, Any] = {
@@ -596,3 +604,52 @@ class TestCommand:
         monkeypatch.setattr(bench_run, "installed_peers", lambda: {**dict.fromkeys(PEERS)})
         run = bench_run.Run(bench_run.QUICK, silent=True)
         assert run.facts(0.0)["missing"] == list(PEERS)
+
+
+class TestSpellings:
+    def test_every_spelling_says_the_position_of_the_canonical_text(self) -> None:
+        game = bench_ours.load_game()
+        for text in [row.fen for row in some_rows(50)]:
+            position = game.parse(text)
+            for spelling in SPELLINGS:
+                other = game.with_variant(spelling.variant).parse(spelling.write(text), mode=spelling.mode)
+                assert other.board == position.board, spelling.name
+                assert (other.castling, other.ep) == (position.castling, position.ep), spelling.name
+
+    def test_every_slip_is_a_finding_and_there_are_warnings_errors_and_illegal_positions(self) -> None:
+        game = bench_ours.load_game()
+        found = [reading.check(slips(START, row), game) for row in range(8)]
+        assert all(one.diagnostics for one in found)
+        assert {one.ok for one in found} == {True, False}
+        assert "position" in {finding.stage for one in found for finding in one.diagnostics}
+
+    def test_there_is_a_ratio_for_every_spelling_and_call(self) -> None:
+        ratios = single_ratios(bench_ours.load_game(), [START], 1)
+        assert set(ratios) == {f"{spelling.name} {call}" for spelling in SPELLINGS for call in CALLS}
+        assert all(ratio > 0 for ratio in ratios.values())
+        assert dearest(ratios)["newline"] == max(ratios[f"newline {call}"] for call in CALLS)
+
+
+class TestOtherGames:
+    @pytest.mark.parametrize("name", other_games.TEXTS)
+    def test_every_spelling_says_the_position_of_the_canonical_text(self, name: str) -> None:
+        game = game_of(name)
+        for text in other_games.TEXTS[name](50):
+            for spelling in other_games.SPELLINGS[name]:
+                spelled = game.parse(spelling.write(text), mode=spelling.mode)
+                assert game.key(spelled) == game.key(game.parse(text)), spelling.name
+
+    @pytest.mark.parametrize("name", other_games.FAULTS)
+    def test_every_fault_is_a_finding(self, name: str) -> None:
+        game = game_of(name)
+        for fault in other_games.FAULTS[name]:
+            texts = map(fault.write, other_games.TEXTS[name](50))
+            found = [reading.check(text, game, mode=fault.mode).diagnostics for text in texts]
+            assert sum(map(bool, found)) > 25, fault.name
+
+    def test_a_line_says_whether_it_is_met(self) -> None:
+        lines = [Line("some", 3.5, 4, at_most=True), Line("other", 31.2, 30, at_most=True, unit=" µs")]
+        assert verdicts("title", lines)[1:] == [
+            ("some", "3.50×", "≤ 4×", "met"),
+            ("other", "31.20 µs", "≤ 30 µs", "NOT MET"),
+        ]

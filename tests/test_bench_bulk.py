@@ -6,6 +6,7 @@ import re
 
 import pytest
 from bench import bulk
+from bench.lines import Line
 
 from forsyth import registry
 from forsyth.bulk import arrow
@@ -43,7 +44,7 @@ def test_the_regular_expressions_do_what_they_are_compared_for(text: str, loose:
 
 
 def test_a_line_is_met_on_the_right_side_of_its_bound() -> None:
-    assert bulk.Line("faster", 3.0, 3).met
-    assert not bulk.Line("faster", 2.9, 3).met
-    assert bulk.Line("longer", 1.5, 1.5, at_most=True).met
-    assert not bulk.Line("longer", 1.6, 1.5, at_most=True).met
+    assert Line("faster", 3.0, 3).met
+    assert not Line("faster", 2.9, 3).met
+    assert Line("longer", 1.5, 1.5, at_most=True).met
+    assert not Line("longer", 1.6, 1.5, at_most=True).met

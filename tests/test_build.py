@@ -1,6 +1,6 @@
 """Installing never fails for want of a compiler: setup.py compiles all hot modules, or none and says why.
 
-A small project with the real setup.py stands in for the package, whose sixty modules take too long.
+A small project with the real setup.py stands in for the package, whose many modules take too long.
 """
 
 from __future__ import annotations
@@ -139,7 +139,8 @@ def test_hot_modules_are_those_with_a_source_and_every_list_of_types_belongs_to_
     assert len(set(HOT)) == len(HOT)
     assert [name for name in HOT if not folder.joinpath(*name.split(".")).with_suffix(".py").is_file()] == []
     typed = {".".join(path.relative_to(folder).with_suffix("").parts) for path in folder.rglob("*.pxd")}
-    assert typed <= set(HOT)
+    # What columns are told in numbers is the same for all kernels, and nothing to compile.
+    assert typed - {"forsyth.column"} <= set(HOT)
 
 
 def test_the_version_without_metadata_is_that_of_the_project() -> None:

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
 
-from forsyth.diagnostics import CodeInfo, Diagnostic, Fix, Mode, Severity, Span, apply_fixes
-from forsyth.findings import BROKEN, CERTAIN, GUESS, LIKELY, CodeBook, Findings, Word, fix_at, rewriting
+from forsyth.diagnostics import CodeInfo, Diagnostic, Fix, Mode, Reading, Severity, Span, apply_fixes
+from forsyth.findings import (
+    BROKEN,
+    CERTAIN,
+    GUESS,
+    LIKELY,
+    CodeBook,
+    Findings,
+    Word,
+    fix_at,
+    reading_of,
+    rewriting,
+)
 from forsyth.limits import MAX_DIAGNOSTICS
 
 CODES = (
@@ -70,6 +82,19 @@ def test_the_book_says_what_follows_from_a_code_and_a_field() -> None:
     assert BOOK.finding("e.1", (1, 2), "m") == Diagnostic(
         "e.1", "m", Severity.ERROR, "fields", Span(1, 2), family="E_ONE"
     )
+
+
+def test_values_that_are_filled_are_those_of_their_constructors() -> None:
+    found = findings()
+    found.add("e.1", (1, 2), "m", field=2, fix=fix_at((1, 2), "x", LIKELY))
+    made = Diagnostic(
+        *("e.1", "m", Severity.ERROR, "fields", Span(1, 2), 2, None),
+        *(Fix(Span(1, 2), "x", LIKELY), "E_ONE", "field two"),
+    )
+    filled = reading_of("text", "chess", "a position", tuple(found.found))
+    assert repr(filled) == repr(Reading("text", "chess", "a position", (made,)))
+    assert filled == Reading("text", "chess", "a position", (made,))
+    assert copy.deepcopy(filled) == filled
 
 
 def test_what_was_found_elsewhere_is_an_error_in_strict_mode() -> None:

@@ -5,6 +5,7 @@ What pages show of Python and of commands is run by `tests/test_readme.py`.
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,10 +13,14 @@ from typing import Any, NamedTuple
 
 import click
 import pytest
+from examples import gallery
+from tests.every_row import every_row
 from tests.test_readme import PAGES, ROOT, blocks
 
 import forsyth
 from forsyth import abilities, draw
+from forsyth.cli.app import COMMANDS as COMMAND_NAMES
+from forsyth.cli.app import command
 from forsyth.cli.app import forsyth as command_line
 from forsyth.diagnostics import MODES, SHARED_CODES, CodeInfo, Mode, Reading
 from forsyth.limits import MAX_RECORD
@@ -34,11 +39,13 @@ LISTED: dict[str, tuple[CodeInfo, ...]] = {
     RECORDS: RECORD_CODES,
 }
 """Who makes findings, and the codes of each: two games may use one code and weigh it differently."""
-CODES_OF = [
-    pytest.param(owner, info, id=f"{owner}-{info.code}") for owner in LISTED for info in LISTED[owner]
+CODES_OF = [(owner, info) for owner in LISTED for info in LISTED[owner]]
+PUBLIC_MODULES = ["forsyth"] + [
+    f"forsyth.{name}"
+    for name in ("chess", "cotulenh", "azul", "record", "draw", "notebook", "store", "bulk", "testing")
 ]
 NO_ROOMS = {"py.typed", "schema", "cython_shadow.py"}
-COMPILED = {".so", ".pyd"}
+COMPILED = {".so", ".pyd", ".pxd"}
 WITHOUT_EXAMPLE = {"fen.type", "fen.length", "fen.empty", "record.long"}
 
 
@@ -130,8 +137,9 @@ def mode_of(entry: Entry) -> Mode:
     return next((mode for mode in MODES if mode == entry.facts.get("mode")), "default")
 
 
-@pytest.mark.parametrize(("owner", "info"), CODES_OF)
-def test_the_example_of_a_code_has_that_finding(owner: str, info: CodeInfo) -> None:
+@every_row(CODES_OF, lambda code: f"{code[0]} {code[1].code}")
+def test_the_example_of_a_code_has_that_finding(code: tuple[str, CodeInfo]) -> None:
+    owner, info = code
     entry = entries()[owner, info.code]
     assert (entry.example is None) == (info.code in WITHOUT_EXAMPLE)
     if entry.example is None:
@@ -140,8 +148,9 @@ def test_the_example_of_a_code_has_that_finding(owner: str, info: CodeInfo) -> N
     assert {d.code: d.severity for d in reading.diagnostics}.get(info.code) is info.severity
 
 
-@pytest.mark.parametrize(("owner", "info"), CODES_OF)
-def test_lenient_mode_does_with_the_example_what_is_said(owner: str, info: CodeInfo) -> None:
+@every_row(CODES_OF, lambda code: f"{code[0]} {code[1].code}")
+def test_lenient_mode_does_with_the_example_what_is_said(code: tuple[str, CodeInfo]) -> None:
+    owner, info = code
     entry = entries()[owner, info.code]
     if entry.example is None or owner == RECORDS:
         assert "lenient mode" not in entry.facts
@@ -199,31 +208,45 @@ def test_every_command_is_listed_in_its_order() -> None:
     assert list(command_sections()) == command_line.list_commands(context)
 
 
-@pytest.mark.parametrize("name", command_line.commands)
+@pytest.mark.parametrize("name", COMMAND_NAMES)
 def test_every_option_of_a_command_is_listed(name: str) -> None:
     body = command_sections()[name]
-    assert set(documented(body)) == set(options_of(command_line.commands[name]))
+    assert set(documented(body)) == set(options_of(command(name)))
 
 
-@pytest.mark.parametrize("name", command_line.commands)
+@pytest.mark.parametrize("name", COMMAND_NAMES)
 def test_the_usage_and_an_example_of_a_command_are_shown(name: str) -> None:
     body = command_sections()[name]
-    context = click.Context(command_line.commands[name], info_name=f"forsyth {name}")
-    usage = command_line.commands[name].get_usage(context).removeprefix("Usage: ")
+    context = click.Context(command(name), info_name=f"forsyth {name}")
+    usage = command(name).get_usage(context).removeprefix("Usage: ")
     assert f"\n`{' '.join(usage.split())}`\n" in body
     assert re.search(rf"^(\$ )?(.*\| )?forsyth {name}\b", body, re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", command_line.commands)
+@pytest.mark.parametrize("name", COMMAND_NAMES)
 def test_every_option_is_explained_with_its_choices(name: str) -> None:
     pages = sections(COMMANDS, "##")
     said = documented(pages["Shared options"])
-    if "--engine" in options_of(command_line.commands[name]):
+    if "--engine" in options_of(command(name)):
         said |= documented(pages["Files of positions"])
     said |= {option: words for option, words in documented(command_sections()[name]).items() if words}
-    for option, defined in options_of(command_line.commands[name]).items():
+    for option, defined in options_of(command(name)).items():
         choices = defined.type.choices if isinstance(defined.type, click.Choice) else ()
         assert all(f"`{choice}`" in said[option] for choice in choices), option
+
+
+# --- the reference of Python ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PUBLIC_MODULES)
+def test_every_public_module_has_a_page_and_a_promise(name: str) -> None:
+    """That every name of it is on the page, `.ci/reference.py` checks when the documentation is built."""
+    module = importlib.import_module(name)
+    page = DOCS / "reference" / "api" / f"{name.rpartition('.')[2]}.md"
+    assert page.read_text(encoding="utf-8").startswith(f"# {name}\n")
+    assert f"`{name}`" in (DOCS / "stability.md").read_text(encoding="utf-8")
+    for public in module.__all__:
+        assert hasattr(module, public), public
 
 
 # --- links, pictures, blocks ------------------------------------------------------------------------
@@ -299,3 +322,22 @@ def test_pictures_are_what_is_drawn() -> None:
     )
     picture = (DOCS / "assets" / "check_opposite.svg").read_text(encoding="utf-8")
     assert picture == draw.svg(scene, size=360)
+
+
+def test_the_gallery_is_what_its_script_draws() -> None:
+    drawn = dict(gallery.pages())
+    assert [name for name, text in drawn.items() if (DOCS / name).read_text(encoding="utf-8") != text] == []
+    kept = {path.relative_to(DOCS).as_posix() for path in (DOCS / gallery.FOLDER).iterdir()}
+    assert kept == {name for name in drawn if name.startswith(gallery.FOLDER)}
+
+
+def test_pictures_of_the_page_are_there_shown_and_small() -> None:
+    shown = {
+        (page.parent / name).resolve()
+        for page in PAGES
+        for name in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
+    }
+    assert [str(file) for file in shown if not file.is_file()] == []
+    taken = {file for file in (DOCS / "assets").iterdir() if file.suffix == ".webp"}
+    assert taken == {file for file in shown if file.suffix == ".webp"}
+    assert max(file.stat().st_size for file in taken) <= 100_000

@@ -421,6 +421,29 @@ def test_ascii_folds_what_it_can() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("words", "shown", "plain"),
+    [
+        ("a\tb", "a b", "a b"),
+        ("a\nb", "a b", "a b"),
+        ("a\rb", "a b", "a b"),
+        ("a\u00a0b", "a b", "a b"),
+        ("a\u3000b", "a b", "a b"),
+        ("a\x1bb", "a?b", "a?b"),
+        ("a\u2028b", "a?b", "a?b"),
+        ("a\u200bb", "a?b", "a?b"),
+        ("e\u0301", "é", "e"),
+        ("x\u0301", "x", "x"),
+        ("a~b", "a~b", "a~b"),
+        ("½ 戦", "½ 戦", "1?2 ?"),
+    ],
+)
+def test_what_is_shown_in_place_of_a_character(words: str, shown: str, plain: str) -> None:
+    captions = (Caption(words, 0, 0),)
+    assert draw.text(scene(captions=captions), unicode=True).splitlines()[-1] == shown
+    assert draw.text(scene(captions=captions), unicode=False).splitlines()[-1] == plain
+
+
 def test_scene_without_areas() -> None:
     empty = replace(scene(), areas=())
     assert draw.text(empty) == ""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+from tests.every_row import every_row
 from tests.fuzz.harness import CORPUS, READERS, Target
 from tests.golden_data import rows
 
@@ -20,15 +20,9 @@ def target(reader: str) -> Target:
     return found
 
 
-def files() -> Iterator[tuple[str, str]]:
-    for reader in READERS:
-        for path in sorted((CORPUS / reader).iterdir()):
-            yield reader, path.name
-
-
-@pytest.mark.parametrize(("reader", "name"), list(files()))
-def test_named_input(reader: str, name: str) -> None:
-    target(reader)((CORPUS / reader / name).read_bytes())
+@every_row([path for reader in READERS for path in sorted((CORPUS / reader).iterdir())], str)
+def test_named_input(path: Path) -> None:
+    target(path.parent.name)(path.read_bytes())
 
 
 @pytest.mark.parametrize("reader", READERS)

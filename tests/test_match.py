@@ -318,6 +318,9 @@ def test_the_past_is_what_was_played_all_of_it_or_up_to_a_move() -> None:
     assert [match.past(at).repetitions for at in range(6)] == [1, 1, 1, 1, 2, 2]
     assert (match.past(0).positions, match.past(0).moves) == ((match.start,), ())
     assert len(match.past(3).positions) == len(match.past(3).moves) + 1 == 4
+    for at in (-1, 6, 99):
+        with pytest.raises(ValueError, match=f"the match has 5 moves, so it has no past at {at}"):
+            match.past(at)
 
 
 class NoWayBack(Chess):

@@ -64,7 +64,7 @@ def test_what_is_called_is_what_the_modules_define() -> None:
 def test_the_kinds_of_arguments_are_known_of_compiled_functions_too() -> None:
     from forsyth.games.chess.position import Position
 
-    assert places_of(Position.piece_at) == [["", "str"]]
+    assert places_of(Position.piece_at) == [["", "Name"]]
 
 
 @pytest.mark.parametrize("game", ["chess", "cotulenh", "azul"])

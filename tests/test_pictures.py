@@ -19,5 +19,9 @@ def test_the_terminal_shows_what_was_looked_at(name: str) -> None:
 
 
 def test_every_picture_that_is_kept_is_drawn() -> None:
-    kept = {path.stem for path in pictures.FOLDER.iterdir() if path.suffix != ".md"}
-    assert kept == set(pictures.SCENES)
+    kept = {path.stem for path in pictures.FOLDER.iterdir() if path.suffix in (".svg", ".txt")}
+    assert kept == {*pictures.SCENES, pictures.LOOKS.stem}
+
+
+def test_every_look_is_drawn_on_every_board_as_before() -> None:
+    assert list(pictures.looks()) == pictures.LOOKS.read_text(encoding="utf-8").splitlines()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import pytest
@@ -62,3 +64,45 @@ def test_what_is_no_move_of_a_position_is_refused(name: str, wrong: Any) -> None
     position: Any = forsyth.game(name).parse(forsyth.game(name).start)
     with pytest.raises(MoveError):
         position.play(wrong)
+
+
+# --- pickles and copies -----------------------------------------------------------------------------
+
+
+def values_of(name: str) -> dict[str, Any]:
+    """A value of each kind that programs keep and hand on."""
+    game = forsyth.game(name)
+    match = forsyth.Match(game)
+    for _ in range(4):
+        match.play(game.moves(match.position)[0])
+    record = forsyth.Record.of(match)
+    return {
+        "position": match.position,
+        "move": game.moves(match.position)[0],
+        "reading": game.read(game.start),
+        "refusal": forsyth.check("x/y z", game),
+        "record": record,
+        "record reading": forsyth.read_record(forsyth.write_record(record), game),
+        "difference": game.diff(game.parse(game.start), match.position),
+    }
+
+
+@pytest.mark.parametrize("name", forsyth.games())
+def test_values_survive_pickle_and_copy(name: str) -> None:
+    for kind, value in values_of(name).items():
+        pickled = [pickle.loads(pickle.dumps(value, protocol)) for protocol in (2, 4, 5)]  # noqa: S301
+        for other in (*pickled, copy.copy(value), copy.deepcopy(value)):
+            assert type(other) is type(value), kind
+            assert other == value, kind
+            assert hash(other) == hash(value) or kind in ("record", "record reading"), kind
+
+
+@pytest.mark.parametrize("name", forsyth.games())
+def test_a_match_survives_pickle_and_copy_and_plays_on(name: str) -> None:
+    match = forsyth.Match(name)
+    match.play(forsyth.game(name).moves(match.position)[0])
+    for other in (pickle.loads(pickle.dumps(match)), copy.copy(match), copy.deepcopy(match)):  # noqa: S301
+        assert other.position == match.position
+        other.undo()
+        assert other.position != match.position
+        assert len(match) == 1

@@ -209,6 +209,16 @@ def test_the_first_two_commands_run_and_test() -> None:
     assert [line.partition("#")[0].strip() for line in first[:2]] == ["make run", "make test"]
 
 
+def test_readme_is_whole_on_a_package_index() -> None:
+    """There a link to another file leads nowhere: pages are named, and only the picture is linked."""
+    linked = re.findall(r"\]\(([^)]+)\)", README.read_text(encoding="utf-8"))
+    inside = [link for link in linked if not link.startswith("https://")]
+    assert inside == ["docs/assets/page-play.webp"]
+    named = re.findall(r"`((?:docs|src)/[\w./-]+)`", README.read_text(encoding="utf-8"))
+    assert [name for name in named if not (ROOT / name).exists()] == []
+    assert len(named) > 10
+
+
 # --- examples ---------------------------------------------------------------------------------------
 
 BROKEN = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -221,7 +231,8 @@ def example(name: str, folder: Path, *arguments: str) -> str:
 
 def test_examples_are_short() -> None:
     for script in EXAMPLES.glob("*.py"):
-        if script.name in ("nim.py", "minishogi.py"):  # Whole games; each has a bound of its own.
+        # Whole games, each with a bound of its own; and what makes a page of the documentation.
+        if script.name in ("nim.py", "minishogi.py", "gallery.py"):
             continue
         assert len(script.read_text(encoding="utf-8").splitlines()) <= LONGEST_EXAMPLE, script.name
 

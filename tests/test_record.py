@@ -16,7 +16,7 @@ import chess.pgn
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.golden_data import FOLDER
+from tests.golden_data import COMPILED, FOLDER
 from tests.outside_game_0_1 import GAME as NIM
 from tests.outside_game_0_1 import Heaps, Nim, Take
 
@@ -237,12 +237,12 @@ def test_a_start_tells_its_rules_where_no_tag_does() -> None:
 
 
 def test_unknown_rules_are_an_error_and_the_moves_are_read_as_far_as_they_go() -> None:
-    text = '[Variant "Atomic"]\n\n1. e4 d5 2. exd5 Qxd5 3. Nc3 (3. Nf3) Ke8 4. d4 *'
+    text = '[Variant "Bughouse"]\n\n1. e4 d5 2. exd5 Qxd5 3. Nc3 (3. Nf3) Ke8 4. d4 *'
     reading = read_record(text, "chess")
     assert codes(reading) == ["record.variant", "record.move_illegal"]
     assert reading.record is not None
     assert reading.record.moves == ["e4", "d5", "exd5", "Qxd5", "Nc3"]
-    assert reading.record.tag("Variant") == "Atomic"
+    assert reading.record.tag("Variant") == "Bughouse"
     assert '[Variant "standard"]' in write_record(reading.record)
 
 
@@ -381,6 +381,12 @@ def test_brackets_of_a_move_are_not_those_of_a_variation() -> None:
     assert parse_record(write_record(record), Bracketed()).line == record.line
 
 
+def test_a_bracket_behind_a_move_closes_its_variation_where_moves_have_brackets_too() -> None:
+    text = "1. Cg2! (1. Ch1 Cg11) (1. F&b2(NF)) 1... Ch12 *"
+    reading = read_record(text, "cotulenh")
+    assert moves_part(reading.require()) == "1. Cg2 $1 (1. Ch1 Cg11) (1. F&b2(NF)) 1... Ch12 *"
+
+
 @pytest.mark.parametrize("result", ["1-0", "0-1", "1/2-1/2", "*", "0-0-1", "1/2-0-1/2-0"])
 def test_results(result: str) -> None:
     assert parse_record(f"1. e4 e5 {result}", "chess").result == result
@@ -415,7 +421,7 @@ FINDINGS = [
     ("record.tag_repeated", '[Event "a"]\n«[Event "b"]»\n\n*'),
     ("record.setup", '[SetUp "«1»"]\n\n*'),
     ("record.setup", '[SetUp "«0»"][FEN "8/8/8/8/8/8/k7/2K5 w - - 0 1"]\n\n*'),
-    ("record.variant", '[Variant "«Atomic»"]\n\n1. e4 *'),
+    ("record.variant", '[Variant "«Bughouse»"]\n\n1. e4 *'),
     ("record.variant_missing", f'[FEN "«{SHUFFLED}»"]\n\n1. O-O *'),
     ("record.variant_missing", f'[SetUp "1"][FEN "{SHUFFLED}"][Variant "«From Position»"]\n\n1. O-O *'),
     ("record.move_invalid", "1. e4 «hello» 2. Nf3 *"),
@@ -752,6 +758,7 @@ def one_line(comment: str) -> str:
     return " ".join(line.strip() for line in lines if line.strip())
 
 
+@settings(max_examples=200 if COMPILED else 25)
 @given(
     game=st.sampled_from(GAMES),
     seed=st.integers(0, 2**32),
@@ -776,7 +783,7 @@ def test_what_is_written_is_read_back(
     assert [r.record for r in read_records(f"{text}\n\n{text}", game)] == [again, again]
 
 
-@settings(max_examples=40)
+@settings(max_examples=40 if COMPILED else 15)
 @given(seed=st.integers(0, 2**32))
 def test_another_reader_understands_what_is_written(seed: int) -> None:
     record = Author(CHESS, Random(seed), ["a comment", "[%clk 0:00:01]"]).record({})

@@ -293,3 +293,15 @@ def test_an_open_file_is_read(tmp_path: Path) -> None:
 def test_nothing_is_in_an_empty_source() -> None:
     for text in ("", "\n \n", "% escape\n\n", "\ufeff"):
         assert list(read_records(text)) == []
+
+
+def test_the_record_behind_one_that_is_too_long_by_its_tag_is_read() -> None:
+    beginning, end = "1. e4 {\n", "}\n"
+    lines = "x" * 79 + "\n"
+    filled = beginning + lines * ((MAX_RECORD - len(beginning) - len(end)) // len(lines))
+    long = filled + "y" * (MAX_RECORD - len(filled) - len(end)) + end
+    assert len(long) == MAX_RECORD
+    first, second = read_records(f'{long}[White "B"]\n\n1. d4 *\n', CHESS)
+    assert [finding.code for finding in first.diagnostics] == ["record.long"]
+    assert second.record is not None
+    assert (dict(second.record.tags)["White"], second.record.moves) == ("B", ["d4"])

@@ -142,6 +142,11 @@ def test_a_match_has_moves_undo_redo_and_a_result(nim: Game) -> None:
     assert misere.result == "0-1"
 
 
+def test_lines_of_moves_are_counted(nim: Game) -> None:
+    position = nim.parse("nim 2/1 2")
+    assert [nim.perft(position, depth) for depth in range(5)] == [1, 3, 5, 3, 0]
+
+
 @pytest.mark.parametrize("form", ["plain", "state", "base64", "fenz", "url"])
 def test_every_form_carries_it(nim: Game, form: str) -> None:
     with store.open_store(None) as kept:

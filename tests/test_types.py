@@ -57,6 +57,12 @@ reveal_type(forsyth.read("", "xiangqi").require().play("h3e3"))  # → forsyth.k
 match.position.no_such_thing  # ✗
 forsyth.Match("chess", forsyth.Match("azul").position).no_such_thing  # ✗
 
+tree = forsyth.parse_record("", game).tree()
+reveal_type(tree.root.position)  # → forsyth.games.chess.position.Position
+reveal_type(tree.end.move.uci)  # → str
+reveal_type(tree.root.play("e4").children[0].clock)  # → datetime.timedelta | None
+tree.root.position.no_such_thing  # ✗
+
 reveal_type(match.position.moves()[0])  # → forsyth.games.chess.moves.Move
 reveal_type(match.position.play("e4").play("e5").is_check)  # → bool
 reveal_type(match.position.outcome)  # → forsyth.game_values.Outcome | None

@@ -5,7 +5,9 @@ error, no other host may have been asked, and the content security policy may no
 provokes a refusal of the service says so with the mark `refused`.
 
 `test_components.py` needs an app that npm has built, and tests must run without npm: `.ci/components` builds
-it, names its folder in `FORSYTH_COMPONENTS`, and only then is that file collected.
+it, names its folder in `FORSYTH_COMPONENTS`, and only then is that file collected. So it is with
+`test_try_page.py`, `.ci/try_page` and `FORSYTH_SITE`; `test_firefox.py` is
+collected where there is a Firefox.
 """
 
 from __future__ import annotations
@@ -17,18 +19,25 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 from tests.browser.chromium import ARGUMENTS, executable
 from tests.browser.desk import Desk
+from tests.browser.firefox import firefox
 from tests.browser.service import Service
 from tests.server.serving import serving
 
 from forsyth.registry import games
 
-collect_ignore = [] if os.environ.get("FORSYTH_COMPONENTS") else ["test_components.py"]
+NEEDED = {"test_components.py": "FORSYTH_COMPONENTS", "test_try_page.py": "FORSYTH_SITE"}
+collect_ignore = [
+    *(file for file, name in NEEDED.items() if not os.environ.get(name)),
+    *([] if firefox() else ["test_firefox.py"]),
+]
 
 WIDE = (1280, 900)
 PHONE = (390, 844)
+TOUCH: dict[str, Any] = {"has_touch": True, "is_mobile": True}
+ONLY_CHROMIUM: dict[str, Any] = {"permissions": ["clipboard-read", "clipboard-write"]}
 REFUSAL = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
 HURT = """addEventListener("securitypolicyviolation", (event) =>
     console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));"""
@@ -55,15 +64,21 @@ def service() -> Iterator[Service]:
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    """Chromium; closed when the last test of this folder is done, because its loop occupies the thread."""
+def playwright() -> Iterator[Playwright]:
+    """What drives browsers; ended when the last test of this folder is done: its loop occupies the thread."""
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """Chromium."""
     path = executable()
     if path is None:
         pytest.fail("no Chromium found: install it, name it in FORSYTH_CHROMIUM, or run -m 'not browser'")
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield found
-        found.close()
+    found = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+    yield found
+    found.close()
 
 
 @pytest.fixture
@@ -91,10 +106,9 @@ def visitors(browser: Browser, *addresses: str, refusals: bool) -> Iterator[Call
             base_url=addresses[0],
             viewport={"width": size[0], "height": size[1]},
             color_scheme=theme,
-            has_touch=size == PHONE,
-            is_mobile=size == PHONE,
             reduced_motion="reduce",
-            permissions=["clipboard-read", "clipboard-write"],
+            **(ONLY_CHROMIUM if browser.browser_type.name == "chromium" else {}),
+            **(TOUCH if size == PHONE else {}),
         )
         context.set_default_timeout(10_000)
         context.add_init_script(HURT)
@@ -119,6 +133,15 @@ def foreign(url: str, *addresses: str) -> list[str]:
 def desk(open_context: Callable[..., BrowserContext], service: Service) -> Desk:
     """A new visitor's page."""
     return Desk(open_context().new_page(), service)
+
+
+@pytest.fixture(params=["wide", "phone"])
+def any_desk(
+    open_context: Callable[..., BrowserContext], service: Service, request: pytest.FixtureRequest
+) -> Desk:
+    """A new visitor's page, once on a desk and once on a phone."""
+    size = PHONE if request.param == "phone" else WIDE
+    return Desk(open_context(size).new_page(), service)
 
 
 @pytest.fixture

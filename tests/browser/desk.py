@@ -38,6 +38,11 @@ SETTLED = """() => Promise.all([
         return image.decode().catch(() => undefined);
     }),
 ]).then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))"""
+FILE_CARRIED = """([content, name]) => {
+    const carried = new DataTransfer();
+    carried.items.add(new File([content], name, { type: "text/plain" }));
+    return carried;
+}"""
 SPOKEN = """() => [...document.querySelectorAll("[aria-live=polite]")].map((part) => part.textContent)"""
 
 
@@ -152,6 +157,10 @@ class Desk:
     def button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=name, exact=True)
 
+    def unfold(self, title: str) -> None:
+        """Open a section that is closed until it is wanted."""
+        self.page.locator("summary", has_text=title).click()
+
     def choice(self, name: str) -> Locator:
         return self.page.get_by_role("combobox", name=name, exact=True)
 
@@ -160,6 +169,24 @@ class Desk:
 
     def link(self, name: str) -> Locator:
         return self.page.get_by_role("link", name=name, exact=True)
+
+    def write(self, where: Locator, words: str) -> None:
+        """Type into a field, in place of all that is there, key by key."""
+        where.press("ControlOrMeta+A")
+        where.press_sequentially(words)
+
+    def paste(self, text: str) -> None:
+        """Paste into the field of the text, in place of all that is there."""
+        self.page.evaluate("text => navigator.clipboard.writeText(text)", text)
+        self.text.focus()
+        self.page.keyboard.press("ControlOrMeta+A")
+        self.page.keyboard.press("ControlOrMeta+V")
+
+    def drop_file(self, where: Locator, content: str, name: str = "file.txt") -> None:
+        """Let a file go over a part of the page."""
+        carried = self.page.evaluate_handle(FILE_CARRIED, [content, name])
+        for event in ("dragover", "drop"):
+            where.dispatch_event(event, {"dataTransfer": carried})
 
     def clipboard(self) -> str:
         return str(self.page.evaluate("navigator.clipboard.readText()"))

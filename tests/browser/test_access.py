@@ -99,6 +99,7 @@ def walk(desk: Desk, goal: str) -> None:
 
 
 def here(desk: Desk) -> str:
-    """The cell that the screen reader was told."""
-    cells = set(desk.squares())
-    return next((words.split(" ")[0] for words in desk.spoken() if words.split(" ")[0] in cells), "")
+    """The cell that the keyboard is on, of which the screen reader was told."""
+    cells = desk.signs("cursor")
+    assert not cells or any(desk.spoken())
+    return next(iter(cells), "")

@@ -11,17 +11,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from tests.browser.axe import violations
 from tests.browser.conftest import PHONE, WIDE, visitors
+from tests.browser.hosting import hosting
 from tests.browser.service import Service
 from tests.server.serving import serving
 
@@ -54,22 +51,6 @@ DOCUMENT = (
 """,
 )
 """The components as the document writes them."""
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """Files of a folder, without a word about each."""
-
-    def log_message(self, format: str, *values: Any) -> None:
-        """Say nothing."""
-
-
-@contextmanager
-def hosting(folder: Path) -> Iterator[str]:
-    """The address under which the files of a folder are served."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
 
 
 @pytest.fixture(scope="module", params=["react18", "react19"])
@@ -146,7 +127,7 @@ def test_the_input_loads_an_example_into_all_of_them(open_app: Callable[..., Pag
     expect(part(page, "Both").get_by_test_id("fen-text")).to_have_text(given)
     description = remote.read(given)["position"]["description"]
     expect(board(page, "The position")).to_have_accessible_description(
-        f"{description} Arrow keys move over the board."
+        f"{description} Arrow keys move over the board, C draws a circle, A an arrow."
     )
 
 

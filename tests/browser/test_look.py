@@ -29,6 +29,9 @@ SIZES = {"wide": WIDE, "phone": PHONE}
 FINGER = 18
 """Pixels of the smallest cell on a phone; what a finger takes up is larger, see the page's `reflow`."""
 
+NARROW_FINGER = 17
+"""The same on a phone of 360 pixels, where the centre of sixteen places and its name stand in one line."""
+
 CELLS = """(root) => [...root.querySelectorAll("[data-square]")].map((cell) => {
     const ground = [...cell.children].find((child) => child.tagName === "rect").getBoundingClientRect();
     return [ground.left, ground.top, ground.right, ground.bottom];
@@ -51,7 +54,9 @@ WATCH = """() => {
 
 
 @pytest.mark.parametrize("size", list(SIZES))
-@pytest.mark.parametrize("scene", [*itertools.product(VIEWS, games()), ("library", "all")], ids="-".join)
+@pytest.mark.parametrize(
+    "scene", [*itertools.product(VIEWS, games()), ("library", "all"), ("many", "all")], ids="-".join
+)
 def test_every_view_is_whole_in_all_colours_and_for_everyone(
     open_context: Callable[..., BrowserContext], service: Service, scene: tuple[str, str], size: str
 ) -> None:
@@ -61,8 +66,7 @@ def test_every_view_is_whole_in_all_colours_and_for_everyone(
     show(desk, *scene)
     for theme in THEMES:
         if theme != THEMES[0]:
-            with desk.page.expect_response(lambda answer: "/api/" in answer.url):
-                desk.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+            repaint(desk, theme, drawn=scene[0] != "many")
         enliven(desk, *scene)
         desk.settle()
         picture = desk.page.screenshot(full_page=bool(folder))
@@ -73,6 +77,15 @@ def test_every_view_is_whole_in_all_colours_and_for_everyone(
         room, width = desk.page.evaluate(WIDTHS)
         assert width <= room, "the page is wider than the window"
         assert violations(desk.page) == [], theme
+
+
+def repaint(desk: Desk, theme: Literal["light", "dark"], *, drawn: bool) -> None:
+    """Change the colours; boards are drawn anew by the service."""
+    if not drawn:
+        desk.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        return
+    with desk.page.expect_response(lambda answer: "/api/" in answer.url):
+        desk.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
 
 
 @pytest.mark.parametrize("path", ["/", "/play", "/edit"])
@@ -89,6 +102,21 @@ def test_a_board_fits_a_phone_and_can_be_touched(
     for one, other in itertools.combinations(cells, 2):
         apart = one[2] <= other[0] + 1 or other[2] <= one[0] + 1
         assert apart or one[3] <= other[1] + 1 or other[3] <= one[1] + 1
+
+
+@pytest.mark.parametrize("variant", ["2-players", "4-players"])
+def test_a_narrow_phone_shows_a_board_of_several_parts_whole(
+    open_context: Callable[..., BrowserContext], service: Service, variant: str
+) -> None:
+    narrow = (360, 780)
+    desk = Desk(open_context(narrow).new_page(), service)
+    desk.open_board("/play", game="azul", variant=variant)
+    desk.settle()
+    cells = desk.board.evaluate(CELLS)
+    assert all(left >= 0 and right <= narrow[0] for left, _, right, _ in cells)
+    sizes = [right - left for left, _, right, _ in cells]
+    assert min(sizes) >= NARROW_FINGER
+    assert max(sizes) < 2 * min(sizes), "no part is blown up beside the others"
 
 
 def test_a_board_of_several_parts_follows_the_width(desk: Desk) -> None:
@@ -113,7 +141,7 @@ def test_nothing_jumps_while_typing(desk: Desk, game: Any) -> None:
     before = desk.board.bounding_box()
     strip = desk.text.bounding_box()
     assert before is not None and strip is not None
-    desk.text.press("End")
+    desk.text.press("ControlOrMeta+End")
     for key in (
         "Backspace",
         "Backspace",
@@ -179,3 +207,61 @@ def took(desk: Desk, what: str, count: int) -> None:
     times = [float(time) for time in desk.page.evaluate("window.took")]
     assert len(times) == count
     print(f"{what}: median {statistics.median(times):.0f} ms of {count}, worst {max(times):.0f} ms")
+
+
+def open_settings(desk: Desk) -> None:
+    desk.open_board("/play", game="chess")
+    desk.button("Settings").click()
+    expect(desk.choice("Chess board")).to_be_visible()
+
+
+def open_legend(desk: Desk) -> None:
+    desk.open_board("/play", game="cotulenh")
+    desk.unfold("What the pieces are")
+    desk.button("Red's air defence").click()
+
+
+def ask_for_a_promotion(desk: Desk) -> None:
+    desk.open_board("/play", game="chess", text="8/P7/8/8/8/8/k6K/8 w - - 0 1")
+    desk.click("a7")
+    desk.wait_for_signs("selected")
+    desk.click("a8")
+    expect(desk.page.locator(".forsyth-question")).to_be_visible()
+
+
+def end_a_game(desk: Desk) -> None:
+    desk.open_board("/play", game="chess", text="6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
+    desk.write(desk.field("Move"), "Rd8")
+    desk.field("Move").press("Enter")
+    expect(desk.button("Play again")).to_be_visible()
+
+
+def begin_and_share(desk: Desk) -> None:
+    desk.open_board("/play", game="azul", variant="4-players")
+    desk.button("New game").click()
+    desk.button("Share").click()
+
+
+def save_a_text(desk: Desk) -> None:
+    desk.open_board("/", text=desk.service.get("/games/chess")["start"])
+    desk.button("Save").click()
+    expect(desk.field("Name")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(
+    "bring_up", [open_settings, open_legend, ask_for_a_promotion, end_a_game, begin_and_share, save_a_text]
+)
+def test_what_opens_is_whole_and_for_everyone_too(
+    open_context: Callable[..., BrowserContext],
+    service: Service,
+    bring_up: Callable[[Desk], None],
+    theme: Literal["light", "dark"],
+) -> None:
+    """Panels, choosers and banners, on a phone of 360 pixels, where there is least room."""
+    desk = Desk(open_context((360, 780), theme).new_page(), service)
+    bring_up(desk)
+    desk.settle()
+    room, width = desk.page.evaluate(WIDTHS)
+    assert width <= room, "the page is wider than the window"
+    assert violations(desk.page) == []

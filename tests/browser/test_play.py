@@ -90,7 +90,8 @@ def test_a_move_is_one_question(desk: Desk, name: str) -> None:
     desk.page.on("request", lambda request: asked.append(request.url))
     desk.play(moves[1])
     desk.page.wait_for_timeout(200)
-    assert [url.rpartition("/")[2] for url in asked] == ["match"]
+    # Chromium looks its icon up again, in its cache, whenever the address changes.
+    assert [url.rpartition("/")[2] for url in asked if not url.endswith("/favicon.svg")] == ["match"]
 
 
 def test_the_list_of_moves_leads_to_every_position(desk: Desk, name: str) -> None:
@@ -107,8 +108,9 @@ def test_undo_and_redo(desk: Desk, name: str) -> None:
     desk.button("Undo").click()
     desk.wait_for_move(moves[0])
     desk.button("Undo").click()
-    expect(desk.page.get_by_text("No moves yet.")).to_be_visible()
+    expect(desk.page.locator("[aria-current=step]")).to_have_count(0)
     expect(desk.button("Undo")).to_be_disabled()
+    expect(desk.button(moves[1]["move"]).first).to_be_visible()
     desk.button("Redo").click()
     desk.wait_for_move(moves[0])
     desk.button("Redo").click()
@@ -138,8 +140,9 @@ def test_a_move_from_the_middle_begins_another_line(desk: Desk, name: str) -> No
     )
     desk.take(other)
     desk.click(other["to"])
-    expect(desk.page.locator("[aria-current=step]")).not_to_have_text(moves[0]["move"])
-    expect(desk.button(moves[1]["move"])).to_have_count(0)
+    expect(desk.page.locator("[aria-current=step]")).to_have_text(other["move"])
+    desk.page.get_by_role("list").get_by_role("button", name=moves[1]["move"], exact=True).click()
+    expect(desk.page.get_by_text(canonical(desk, name, moves), exact=True)).to_be_visible()
 
 
 def test_the_board_turns_round(desk: Desk, name: str) -> None:
@@ -222,7 +225,7 @@ def test_a_finished_game_says_how_it_ended(desk: Desk) -> None:
     desk.open_board("/play", game="chess", text="6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
     desk.drag("d1", "d8")
     expect(desk.page.get_by_text("1-0").first).to_be_visible()
-    expect(desk.page.get_by_text(re.compile("checkmate", re.IGNORECASE))).to_be_visible()
+    expect(desk.page.get_by_role("status").filter(has_text="White wins: checkmate.")).to_be_visible()
 
 
 def test_a_promotion_asks_which_piece(desk: Desk) -> None:
@@ -230,6 +233,11 @@ def test_a_promotion_asks_which_piece(desk: Desk) -> None:
     desk.drag("a7", "a8")
     which = desk.page.get_by_role("group", name="Which move?")
     expect(which.get_by_role("button")).to_have_count(4)
+    expect(which.get_by_role("button").first).to_have_accessible_name("a8=Q+: white queen")
+    expect(which.get_by_role("button").first).to_be_focused()
+    square, choice = desk.cell("a8").bounding_box(), which.bounding_box()
+    assert square is not None and choice is not None
+    assert choice["y"] - (square["y"] + square["height"]) < 12, "it stands at its square"
     which.get_by_role("button", name="a8=N").click()
     desk.wait_for_move("a8=N")
 
@@ -266,7 +274,7 @@ def test_a_deployment_is_cancelled_as_a_whole(desk: Desk) -> None:
     deploy(desk, "F>e5", "T>c4")
     desk.button("Cancel turn").click()
     expect(desk.page.get_by_text(STACK, exact=True)).to_be_visible()
-    expect(desk.page.get_by_text("No moves yet.")).to_be_visible()
+    expect(desk.page.locator("[aria-current=step]")).to_have_count(0)
 
 
 def test_a_step_of_a_deployment_is_taken_back(desk: Desk) -> None:
@@ -329,5 +337,5 @@ def test_a_man_is_dropped_from_the_hand_and_a_promotion_is_chosen(desk: Desk) ->
     desk.click("5d")
     desk.wait_for_signs("selected")
     desk.click("6c")
-    desk.page.get_by_role("button", name="S-6c+", exact=True).click()
+    desk.page.get_by_role("button", name="S-6c+: ").click()
     desk.wait_for_move("S-6c+")

@@ -131,6 +131,7 @@ def test_every_form_is_shown_and_copied(desk: Desk, game: Any) -> None:
     text = game["start"]
     forms = desk.service.post("/forms", text=text, game=game["name"])["forms"]
     desk.open_board("/", text=text)
+    desk.unfold("Forms")
     for label, key in FORMS.items():
         expect(desk.page.get_by_text(forms[key], exact=True).first).to_be_visible()
         desk.button(f"Copy {label}").click()
@@ -148,6 +149,7 @@ def test_a_shared_link_restores_the_page(
     moved = desk.service.line(game["name"], 1)[0]["after"]
     text = broken(desk.service, game)[0] if mistaken else moved
     desk.open_board("/", text=text)
+    desk.unfold("Forms")
     desk.button("Copy Link").click()
     expect(desk.button("Copy Link")).to_have_text("Copied")
     link = desk.clipboard()

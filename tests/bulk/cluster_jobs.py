@@ -6,18 +6,21 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.bulk.example_records import ODDITIES, many
 from tests.bulk.example_texts import TEXTS
 from tests.test_readme import EXAMPLES, ROOT, blocks, run_python
 
 import forsyth
 from forsyth.bulk.jobs.report import Report
 from forsyth.bulk.jobs.run_files import Way, run_files
+from forsyth.bulk.jobs.run_records import run_records
 
 PAGE = ROOT / "docs" / "bulk.md"
 LINES = [text for text in TEXTS if text is not None]
@@ -69,6 +72,23 @@ def must_agree(verb: str, engine: str, folder: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == sorted(
         ["positions.txt", "local.parquet", f"{engine}.parquet"]
     )
+
+
+def records_must_agree(engine: str, folder: Path) -> None:
+    """Tables of records have the same rows, numbers and places on every engine, wherever files are cut."""
+    bad = ODDITIES["a bad move"].encode()
+    (folder / "a.pgn").write_bytes(many(40) + bad + many(30) + bad)
+    (folder / "b.pgn").write_bytes(many(25))
+    sources = [str(folder / "a.pgn"), str(folder / "b.pgn")]
+    for kind in ("games", "positions"):
+        ours, theirs = folder / f"{kind}.local.parquet", folder / f"{kind}.parquet"
+        local = run_records(kind, sources, ours)
+        way = Way(engine, shard_bytes=4000, roll_rows=1)
+        other = run_records(kind, sources, theirs, way=way)
+        assert rows_of(theirs).equals(rows_of(ours))
+        assert replace(other, target=None) == replace(local, target=None)
+        assert (local.games, local.errors) == (99, 2)
+    assert not [path.name for path in folder.iterdir() if path.name.startswith(".")]
 
 
 def run_example(module: str, folder: Path, patch: pytest.MonkeyPatch) -> None:

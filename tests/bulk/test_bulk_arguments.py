@@ -48,9 +48,10 @@ def test_packed_columns_and_types_take_a_game_by_its_name() -> None:
         ),
         (lambda: arrow.scan(TEXTS, "chess", threads=0), "threads is 0, expected 1 or more"),
         (lambda: arrow.key(TEXTS, "chess", threads=OTHER), "threads is of type str, expected a whole number"),
-        (lambda: arrow.scan([CHESS.start], "chess"), "an Arrow array is expected, not list"),
-        (lambda: arrow.unpack([b""], "chess"), "an Arrow array is expected, not list"),
-        (lambda: arrow.tensor([b""], CHESS.plane_shape), "an Arrow array is expected, not list"),
+        (lambda: arrow.scan(CHESS.start, "chess"), "an array of texts is expected .*, not str"),
+        (lambda: arrow.unpack(b"", "chess"), "an array of texts is expected .*, not bytes"),
+        (lambda: arrow.key([object()], "chess"), "an array of texts cannot be made of list"),
+        (lambda: arrow.tensor(7, CHESS.plane_shape), "an array of texts is expected .*, not int"),
         (lambda: Verb("scan", "chess", mode=LENINT), "no mode 'lenint'"),
         (
             lambda: Verb("split", "chess", options={"set": "a=1"}),

@@ -189,8 +189,11 @@ def test_compressed_files_cut_off_anywhere(tmp_path: Path, ending: str) -> None:
     if ending.startswith("jsonl"):
         raw = b'{"fen":"x"}\n' * 900
     data = gzip.compress(raw) if ending.endswith("gz") else zstandard.compress(raw)
+    kind = "gzip" if ending.endswith("gz") else "zstd"
     for cut in (0, 1, 5, len(data) // 2, len(data) - 1):
-        assert "cannot be decompressed" in sentence(put(tmp_path / f"a.{ending}", data[:cut]))
+        told = sentence(put(tmp_path / f"a.{ending}", data[:cut]))
+        assert "cannot be decompressed" in told
+        assert f"it is not a complete {kind} file" in told
     assert "cannot be decompressed" in sentence(put(tmp_path / f"a.{ending}", data + data[:5]))
     assert "cannot be decompressed" in sentence(put(tmp_path / f"a.{ending}", b"no such thing at all"))
 

@@ -22,22 +22,23 @@ def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
 
 before = peak()
-source, target = sys.argv[1:]
-try:
-    report = run_files("key" if target else "scan", [source], target or None, game="chess")
-    said = report.rows
-except BulkError as error:
-    said = error
-print(peak() - before, said, sep="|")
+target, *sources = sys.argv[1:]
+for source in sources:
+    try:
+        said = run_files("key" if target else "scan", [source], target or None, game="chess").rows
+    except BulkError as error:
+        said = error
+    print(said)
+print(peak() - before)
 """
 
 
-def measured(source: Path, target: str = "") -> tuple[int, str]:
-    """Megabytes that a job took beyond importing, and its rows or what it said."""
-    run = [sys.executable, "-c", MEASURED, str(source), target]
+def measured(*sources: Path, target: str = "") -> tuple[int, list[str]]:
+    """Megabytes that jobs took beyond importing, one after the other, and the rows or the words of each."""
+    run = [sys.executable, "-c", MEASURED, target, *map(str, sources)]
     done = subprocess.run(run, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    grown, said = done.stdout.strip().split("|", 1)
+    *said, grown = done.stdout.splitlines()
     return int(grown), said
 
 
@@ -47,14 +48,26 @@ def repeated(value: str, rows: int) -> pa.Table:
     return pa.table({"fen": labels})
 
 
-@pytest.mark.parametrize("dictionary", [False, True])
-def test_a_page_of_parquet_that_claims_too_much_is_refused(tmp_path: Path, dictionary: bool) -> None:
-    path = tmp_path / "a.parquet"
-    table = pa.table({"fen": ["x" * (MAX_BULK_PAGE + 1)]})
-    pq.write_table(table, path, compression="zstd", use_dictionary=dictionary)
-    assert path.stat().st_size < 20_000
-    grown, said = measured(path)
-    assert "a page of the column 'fen' has" in said
+def test_pages_of_parquet_and_batches_of_arrow_that_claim_too_much_are_refused(tmp_path: Path) -> None:
+    """All in one process: none of them takes what it claims."""
+    page = pa.table({"fen": ["x" * (MAX_BULK_PAGE + 1)]})
+    pages = [tmp_path / f"{dictionary}.parquet" for dictionary in (False, True)]
+    for path in pages:
+        pq.write_table(page, path, compression="zstd", use_dictionary=path.stem == "True")
+        assert path.stat().st_size < 20_000
+    table = pa.table({"fen": ["x" * (MAX_BULK_MESSAGE + 1)]})
+    batches = [tmp_path / f"{how}.{kind}" for how in ("zstd", "lz4") for kind in ("arrow", "arrows")]
+    for path in batches:
+        options = pa.ipc.IpcWriteOptions(compression=path.stem)
+        make = pa.ipc.new_file if path.suffix == ".arrow" else pa.ipc.new_stream
+        with make(str(path), table.schema, options=options) as writer:
+            writer.write_table(table)
+        assert path.stat().st_size < 2_000_000
+    grown, said = measured(*pages, *batches)
+    assert [f"{path}" in words for path, words in zip([*pages, *batches], said, strict=True)] == [True] * 6
+    assert ["a page of the column 'fen' has" in words for words in said] == [True] * 2 + [False] * 4
+    short = f"expected at most {MAX_BULK_MESSAGE}; write the file again"
+    assert [short in words for words in said] == [False] * 2 + [True] * 4
     assert grown < 50
 
 
@@ -77,7 +90,7 @@ def test_a_value_that_a_dictionary_repeats_is_not_held_for_every_row(
         assert longest_value(file, chunk, "a") == 1 << 18
     if compression == "zstd":
         grown, said = measured(path)
-        assert said == "6000"
+        assert said == ["6000"]
         assert grown < 700, "all rows would take a gigabyte and a half"
 
 
@@ -88,24 +101,6 @@ def test_batches_of_usual_texts_are_as_long_as_ever(tmp_path: Path) -> None:
     facts = pq.ParquetFile(path).metadata.row_group(0)
     with path.open("rb") as file:
         assert [longest_value(file, facts.column(place), "a") for place in range(3)] == [60, 0, 1]
-
-
-@pytest.mark.parametrize("kind", ["arrow", "arrows"])
-@pytest.mark.parametrize("compression", ["zstd", "lz4"])
-def test_a_batch_of_arrow_that_claims_too_much_is_refused(
-    tmp_path: Path, kind: str, compression: str
-) -> None:
-    path = tmp_path / f"a.{kind}"
-    table = pa.table({"fen": ["x" * (MAX_BULK_MESSAGE + 1)]})
-    options = pa.ipc.IpcWriteOptions(compression=compression)
-    make = pa.ipc.new_file if kind == "arrow" else pa.ipc.new_stream
-    with make(str(path), table.schema, options=options) as writer:
-        writer.write_table(table)
-    del table
-    assert path.stat().st_size < 2_000_000
-    grown, said = measured(path)
-    assert f"expected at most {MAX_BULK_MESSAGE}; write the file again" in said
-    assert grown < 50
 
 
 @pytest.mark.parametrize("kind", ["arrow", "arrows"])
@@ -124,8 +119,8 @@ def test_a_dictionary_of_arrow_is_written_in_short_batches(tmp_path: Path) -> No
     table = repeated("y" * (1 << 18), 5_000)
     with pa.ipc.new_stream(str(path), table.schema) as writer:
         writer.write_table(table)
-    grown, said = measured(path, str(tmp_path / "out.parquet"))
-    assert said == "5000"
+    grown, said = measured(path, target=str(tmp_path / "out.parquet"))
+    assert said == ["5000"]
     assert grown < 700, "all rows would take more than a gigabyte"
 
 

@@ -22,7 +22,9 @@ from forsyth.bulk.sinks.sink import open_sink
 from forsyth.bulk.sources.files import expand
 from forsyth.bulk.sources.lines import epd_rows
 from forsyth.bulk.sources.shards import open_shard, plan_shards
-from forsyth.bulk.verbs.verb import VERBS, read_sets, shares, texts_column
+from forsyth.bulk.verbs.sets import read_sets, shares
+from forsyth.bulk.verbs.text_column import texts_column
+from forsyth.bulk.verbs.verb import VERBS
 from forsyth.cli.app import forsyth as command_line
 from forsyth.epd_lines import epd_text
 
@@ -56,20 +58,21 @@ def run(*arguments: str, given: str | None = None) -> Result:
 
 # --- columns that the data has already ----------------------------------------------------------------
 
-WRITERS = [name for name in VERBS if name not in ("sample", "normalise", "unpack")]
+WRITERS = [name for name in VERBS if name not in ("sample", "filter", "normalise", "unpack")]
 
 
 @pytest.mark.parametrize("verb", WRITERS)
 def test_no_column_of_the_data_is_replaced(verb: str, tmp_path: Path) -> None:
-    names = Verb(verb, "chess").written()
+    options = {"verbs": "key,scan"} if verb == "apply" else {}
+    names = Verb(verb, "chess", options=options).written()
     source = write(tmp_path / "in.parquet", {"fen": [START], **{name: ["mine"] for name in names[:2]}})
     with pytest.raises(
         BulkError, match=f"{verb} writes the column.* '{names[0]}'.*--prefix {verb}_ "
     ) as told:
-        run_files(verb, [source], str(tmp_path / "out.parquet"))
+        run_files(verb, [source], str(tmp_path / "out.parquet"), options=options)
     assert all(repr(name) in str(told.value) for name in names[:2])
     assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]
-    run_files(verb, [source], str(tmp_path / "out.parquet"), prefix="our_")
+    run_files(verb, [source], str(tmp_path / "out.parquet"), prefix="our_", options=options)
     (row,) = rows_of(tmp_path / "out.parquet")
     assert {name: row[name] for name in names[:2]} == dict.fromkeys(names[:2], "mine")
     assert [name for name in row if name.startswith("our_")] == [f"our_{name}" for name in names]

@@ -20,6 +20,7 @@ import pytest
 import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.bulk.example_records import GOLDEN, ODDITIES, many
 from tests.work import calls_of
 
 import forsyth
@@ -353,11 +354,27 @@ def test_pgn_streams(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.pgn.gz"
     path.write_bytes(gzip.compress(PGN.encode() * 50))
     monkeypatch.setattr("forsyth.bulk.sources.lines.BLOCK", 256)
+    monkeypatch.setattr("forsyth.bulk.sources.record_blocks.BLOCK_BYTES", 256)
     monkeypatch.setattr("forsyth.bulk.sources.pgn._ROWS", 20)
     with open_shard(plan_shards(expand([str(path)]))[0], game="chess") as batches:
         found = list(batches)
     assert len(found) > 10
     assert [row["game"] for batch in found for row in batch.to_pylist()][-1] == 200
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("size", [256, 1 << 20])
+@pytest.mark.parametrize("name", ["golden", *ODDITIES])
+def test_a_kernel_gives_the_rows_of_the_record_reader(
+    name: str, size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    odd = ODDITIES.get(name, "").encode()
+    path = tmp_path / "a.pgn"
+    path.write_bytes(odd + b"\n" + many(5) + GOLDEN + odd.removeprefix(b"\xef\xbb\xbf"))
+    monkeypatch.setattr("forsyth.bulk.sources.record_blocks.BLOCK_BYTES", size)
+    found = rows(path, game="chess")
+    monkeypatch.setattr("forsyth.bulk.sources.pgn.COMPILED", False)
+    assert found == rows(path, game="chess")
 
 
 # --- files of columns --------------------------------------------------------------------------------
@@ -497,9 +514,7 @@ def as_written(ending: str) -> list[Any]:
     if ending.startswith("txt"):
         # A line without anything is a row without a text.
         return [{"fen": row["fen"] or None} for row in WRITTEN]
-    if ending.startswith("jsonl"):
-        return WRITTEN
-    return [{name: None if cell is None else str(cell) for name, cell in row.items()} for row in WRITTEN]
+    return WRITTEN
 
 
 @pytest.fixture(params=["local", "memory"])
@@ -653,3 +668,31 @@ def test_standard_input_goes_to_standard_output() -> None:
         writer.write_table(TABLE, max_chunksize=100)
     lines = copied(raw.getvalue(), "arrow", "jsonl").decode().splitlines()
     assert [json.loads(line) for line in lines] == TABLE.to_pylist()
+
+
+@pytest.mark.parametrize(
+    ("facts", "stamp"),
+    [
+        ({"ETag": "a", "mtime": "b"}, "a"),
+        ({"etag": "a", "created": "b"}, "a"),
+        ({"mtime": 5.5}, "5.5"),
+        ({"LastModified": "a", "last_modified": "b"}, "a"),
+        ({"last_modified": "a", "updated": "b"}, "a"),
+        ({"updated": "a", "modified": "b"}, "a"),
+        ({"modified": "a", "created": "b"}, "a"),
+        ({"etag": None, "created": "b"}, "b"),
+        ({}, ""),
+    ],
+)
+def test_which_version_of_a_remote_file_is_there(
+    monkeypatch: pytest.MonkeyPatch, facts: dict[str, Any], stamp: str
+) -> None:
+    memory = fsspec.filesystem("memory")
+    memory.pipe("/stamps/a.csv", b"fen\n")
+    try:
+        monkeypatch.setattr(type(memory), "info", lambda self, path: {"size": 4, "type": "file", **facts})
+        (found,) = expand(["memory://stamps/a.csv"])
+    finally:
+        monkeypatch.undo()
+        memory.rm("/stamps", recursive=True)
+    assert (found.stamp, found.size, found.path) == (stamp, 4, "memory:///stamps/a.csv")

@@ -24,11 +24,13 @@ from tests.bulk.cluster_jobs import (
     findable,
     must_agree,
     positions,
+    records_must_agree,
     rows_of,
     run_example,
     told,
 )
 from tests.bulk.example_texts import TEXTS, locally
+from tests.bulk.index_on_engines import must_build_the_same
 
 import forsyth.bulk.ray as adapter
 from forsyth.bulk.engines.plan import Job
@@ -95,6 +97,10 @@ def test_a_report_without_a_target(cluster: None, tmp_path: Path) -> None:
         for engine in ("local", "ray")
     ]
     assert reports[0] == reports[1]
+
+
+def test_tables_of_records_agree_with_this_machine(cluster: None, tmp_path: Path) -> None:
+    records_must_agree("ray", tmp_path)
 
 
 def test_progress_is_told_of_all_rows_and_bytes(cluster: None, tmp_path: Path) -> None:
@@ -200,3 +206,7 @@ def test_without_ray_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyP
     monkeypatch.delitem(sys.modules, "forsyth.bulk.ray")
     with pytest.raises(BulkError, match=r"this needs ray: pip install 'forsyth\[ray\]'"):
         importlib.import_module("forsyth.bulk.ray")
+
+
+def test_an_index_is_the_same_even_if_workers_are_killed(cluster: None, tmp_path: Path) -> None:
+    must_build_the_same("ray", tmp_path)

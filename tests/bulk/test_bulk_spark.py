@@ -23,9 +23,12 @@ from tests.bulk.cluster_jobs import (
     findable,
     must_agree,
     positions,
+    records_must_agree,
+    rows_of,
     run_example,
 )
 from tests.bulk.example_texts import CHESS, TEXTS, locally
+from tests.bulk.index_on_engines import must_build_the_same
 from tests.test_readme import EXAMPLES, blocks
 
 import forsyth.bulk.spark as adapter
@@ -154,6 +157,10 @@ def test_jobs_agree_with_this_machine_row_for_row(session: SparkSession, verb: s
     must_agree(verb, "spark", tmp_path)
 
 
+def test_tables_of_records_agree_with_this_machine(session: SparkSession, tmp_path: Path) -> None:
+    records_must_agree("spark", tmp_path)
+
+
 def test_progress_is_told_of_all_rows_and_bytes(session: SparkSession, tmp_path: Path) -> None:
     source = Path(positions(tmp_path / "positions.txt"))
     steps: list[tuple[int, int]] = []
@@ -194,3 +201,17 @@ def test_without_spark_a_sentence_says_what_to_install(monkeypatch: pytest.Monke
     monkeypatch.delitem(sys.modules, "forsyth.bulk.spark")
     with pytest.raises(BulkError, match=r"this needs pyspark: pip install 'forsyth\[spark\]'"):
         importlib.import_module("forsyth.bulk.spark")
+
+
+def test_an_index_is_the_same_even_if_workers_are_killed(session: SparkSession, tmp_path: Path) -> None:
+    book = must_build_the_same("spark", tmp_path)
+    # Spark reads its parts as they are.
+    read = session.read.parquet(str(book / "moves"))
+    rows = [row.asDict() for row in read.collect()]
+    expected = rows_of(book / "moves").to_pylist()
+    assert sorted(rows, key=row_order) == sorted(expected, key=row_order)
+    assert session.read.parquet(str(book / "games")).count() == 240
+
+
+def row_order(row: dict[str, Any]) -> tuple[bytes, str]:
+    return bytes(row["key"]), row["move"] or ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from click.testing import CliRunner, Result
 import forsyth.cli
 from forsyth import forms, registry
 from forsyth.cli.app import COMMANDS
+from forsyth.cli.app import command as command_named
 from forsyth.cli.app import forsyth as command_line
 from forsyth.identity import state_id
 
@@ -46,6 +49,13 @@ def run(tmp_path: Path) -> Any:
         return result
 
     return invoke
+
+
+def installed(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def objects(result: Result) -> list[dict[str, Any]]:
@@ -205,16 +215,16 @@ READING = {
     "moves": ("?",),
     "perft": ("--depth", "1", "?"),
     "show": ("?",),
+    "draw": ("?",),
     "play": ("?",),
     "diff": ("?", "?"),
+    "import": ("--store", "kept.sqlite", "?"),
 }
 """The commands that read a text as one of a game, and how each is given it."""
 
 
 def test_every_command_that_chooses_a_variant_of_texts_takes_the_profile() -> None:
-    options = {
-        name: {one.name for one in command_line.commands[name].params} for name in command_line.commands
-    }
+    options = {name: {one.name for one in command_named(name).params} for name in COMMANDS}
     assert {name for name, known in options.items() if {"variant", "form"} <= known} == set(READING)
     assert all("profile" in options[name] for name in READING)
 
@@ -389,6 +399,51 @@ def test_doctor(run: Any) -> None:
     assert "pip install 'forsyth[" in words or all(all(found.values()) for found in facts["extras"].values())
 
 
+def test_doctor_names_what_the_extras_ask_for(run: Any) -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    asked = {
+        extra: {re.split(r"[\[<>=;~! ]", one)[0].replace("-", "_") for one in wanted}
+        for extra, wanted in project["project"]["optional-dependencies"].items()
+    }
+    (facts,) = objects(run("doctor", "--json"))
+    for extra, found in facts["extras"].items():
+        assert found.keys() <= asked[extra]
+        assert found == {name: installed(name) for name in found}
+
+
+def test_doctor_for_people(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    games: list[dict[str, Any]] = [
+        {"name": "a", "title": "A game", "variants": ["one", "two"], "problem": None},
+        {"name": "b", "title": None, "variants": [], "problem": "ValueError: no"},
+    ]
+    facts = {
+        "version": "1.2",
+        "python": "CPython 3",
+        "compiled": True,
+        "modules": {"x": True, "z": False, "y": False},
+        "extras": {"cli": {"click": "8", "rich": "13"}, "png": {"resvg_py": None}},
+        "store": {"path": "place", "exists": True},
+        "games": games,
+    }
+    monkeypatch.setattr("forsyth.cli.commands.doctor._facts", lambda: facts)
+    said = [
+        "version  1.2",
+        "python   CPython 3",
+        "build    compiled, except y, z",
+        "extra    cli (click 8, rich 13)",
+        "extra    png (resvg_py missing): pip install 'forsyth[png]'",
+        "store    place (exists)",
+        "game     a: A game (one, two)",
+        "game     b cannot be loaded (ValueError: no); reinstall or remove its package",
+    ]
+    assert run("doctor").stdout.splitlines() == said
+    facts |= {"modules": {"x": True}, "store": {"path": "place", "exists": False}}
+    assert run("doctor").stdout.splitlines()[2] == "build    compiled"
+    assert "store    place (not made yet)" in run("doctor").stdout.splitlines()
+    facts |= {"compiled": False}
+    assert run("doctor").stdout.splitlines()[2] == "build    pure Python"
+
+
 def test_version(run: Any) -> None:
     result = run("--version")
     assert re.fullmatch(r"forsyth \d+\.\d+\S*\n", result.stdout)
@@ -399,14 +454,17 @@ def test_version(run: Any) -> None:
 
 
 def test_every_command_of_the_design_is_there() -> None:
-    texts = ["check", "fix", "convert", "show", "moves", "play", "perft", "diff", "detect"]
-    files = ["scan", "normalise", "key", "dedupe", "pack", "unpack", "features", "planes", "sample", "split"]
-    names = [*texts, *files, "serve", "doctor"]
-    assert [command.name for command in COMMANDS] == names
-    assert sorted(command_line.commands) == sorted(names)
+    texts = ["check", "fix", "lint", "convert", "show", "draw", "moves", "play", "perft", "diff", "detect"]
+    files = ["scan", "normalise", "key", "dedupe", "filter", "pack", "unpack", "features", "planes"]
+    files += ["material", "apply", "sample", "split"]
+    records = ["games", "positions", "index", "explore", "find"]
+    names = [*texts, *files, *records, "import", "export", "serve", "schema", "doctor"]
+    assert [command_named(name).name for name in COMMANDS] == names
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, command_line], ids=lambda command: str(command.name))
+@pytest.mark.parametrize(
+    "command", [*map(command_named, COMMANDS), command_line], ids=lambda one: str(one.name)
+)
 def test_help_explains_every_option_and_ends_with_an_example(run: Any, command: click.Command) -> None:
     arguments = [] if command is command_line else [str(command.name)]
     shown = run(*arguments, "--help").stdout
@@ -419,7 +477,7 @@ def test_help_explains_every_option_and_ends_with_an_example(run: Any, command: 
             assert parameter.help, f"{command.name} {parameter.name} has no help"
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: str(command.name))
+@pytest.mark.parametrize("command", [*map(command_named, COMMANDS)], ids=lambda one: str(one.name))
 def test_help_examples_use_options_that_exist(command: click.Command) -> None:
     known = {option for parameter in command.params for option in parameter.opts}
     assert command.epilog

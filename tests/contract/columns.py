@@ -10,7 +10,7 @@ import json
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,16 @@ from tests.golden_data import bench
 from tests.whole_game import WholeGame, whole
 
 import forsyth
-from forsyth.bulk.verbs.text_arrays import unpack_row
-from forsyth.column import ASK, CANONICAL, SPELLED, Column
+from forsyth.bulk.verbs.text_arrays import Row, read_row, unpack_row
+from forsyth.column import ASK, CANONICAL, DEFAULT, NOTED, NOTES, REFUSED, SPELLED, Column
+from forsyth.diagnostics import Severity
 from forsyth.games.azul.check import content_faults, reachability_faults
 from forsyth.games.azul.fen import read_fen
+from forsyth.games.chess.fen import read_fen as read_chess
+from forsyth.games.cotulenh.fen import explained
+from forsyth.games.shogi import GAME as SHOGI
+from forsyth.games.xiangqi import GAME as XIANGQI
+from forsyth.kit.fen import explained as explained_grid
 
 COMPILED = bool(forsyth.build_info()["compiled"])
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -38,6 +44,7 @@ TEXT_NAMES = (
     "fen2",
     "fen_variant",
     "canonical",
+    "sfen",
     "text",
     "board_fen",
     "start_fen",
@@ -48,7 +55,12 @@ TEXT_NAMES = (
 
 def golden_rows(game: str, name: str) -> Iterator[dict[str, Any]]:
     """The rows of a golden file of a game."""
-    with gzip.open(GOLDEN / game / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+    path = GOLDEN / game / f"{name}.jsonl"
+    with (
+        path.open(encoding="utf-8")
+        if path.exists()
+        else gzip.open(f"{path}.gz", "rt", encoding="utf-8") as lines
+    ):
         yield from map(json.loads, lines)
 
 
@@ -74,8 +86,12 @@ def _read(game: WholeGame, data: bytes, read: Callable[[str], Any]) -> Any | Non
     except UnicodeDecodeError:
         return None
     position = reading.position
-    said = [finding for finding in reading.diagnostics if finding.code != "no.commander"]
-    if position is None or said or reading.form != "plain" or getattr(position, "session", None) is not None:
+    if (
+        position is None
+        or reading.diagnostics
+        or reading.form != "plain"
+        or getattr(position, "session", None) is not None
+    ):
         return None
     return position
 
@@ -137,15 +153,13 @@ CASES = (
         "chess",
         ("valid_fens", "invalid_fens", "variants", "perft", "epd"),
         (),
-        whole("chess").read,
-        unpacks=lambda position, form: position.variant == "standard",
+        read_chess,
     ),
     Case(
         "cotulenh",
         ("fen_validation", "legal_moves", "keys", "perft", "games"),
         ("games",),
-        # Lenient reading decodes nothing by the kernel; all that it mends it reports.
-        lambda text: whole("cotulenh").read(text, mode="lenient"),
+        explained,
         fits=_clocks_fit,
         unpacks=lambda position, form: position.session is None,
     ),
@@ -158,6 +172,15 @@ CASES = (
         legal=lambda position: not reachability_faults(position),
         # A form may hold a text where its bits cannot say a position; the reader reads it.
         unpacks=lambda position, form: not form[1] & 64,
+    ),
+    Case(
+        "xiangqi",
+        ("legal_moves", "keys", "broken"),
+        ("keys",),
+        partial(explained_grid, XIANGQI, mode="default"),
+    ),
+    Case(
+        "shogi", ("legal_moves", "keys", "broken"), ("keys",), partial(explained_grid, SHOGI, mode="default")
     ),
 )
 
@@ -259,8 +282,9 @@ class Table:
             self.first,
             self.last,
         )
-        kernels.scan(*given, False, self.verdicts["syntax"])
-        kernels.scan(*given, True, self.verdicts["legal"])
+        self.notes = {verb: numbers(NOTES * count) for verb in ("syntax", "legal")}
+        kernels.scan(*given, DEFAULT, False, self.verdicts["syntax"], self.notes["syntax"])
+        kernels.scan(*given, DEFAULT, True, self.verdicts["legal"], self.notes["legal"])
         kernels.keys(*given, self.verdicts["keys"], self.out["keys"])
         kernels.pack(*given, self.verdicts["pack"], self.out["pack"], self.width)
         kernels.features(*given, self.verdicts["features"], self.numbers, count)
@@ -286,14 +310,14 @@ class Table:
             return dict.fromkeys(self.verdicts, UNTOUCHED), values
         position = self.case.position_of(self.texts[row])
         if position is None:
-            return dict.fromkeys(self.verdicts, ASK), values
+            return self._expected_of_finding(row, values)
         game = self.case.game
         canonical, packed = str(position).encode(), game.pack(position)
         spelled = CANONICAL if canonical == self.texts[row] else SPELLED
         verdicts = dict.fromkeys(self.verdicts, spelled)
         values |= {"keys": bytes.fromhex(game.key(position)), "planes": game.planes(position)}
         if not self.case.is_legal(position):
-            verdicts["legal"] = ASK
+            verdicts["legal"] = self._scanned(row, legality=True)
         if spelled == SPELLED:
             values["text"] = canonical + values["text"][len(canonical) :]
             values["length"] = len(canonical)
@@ -307,6 +331,45 @@ class Table:
         else:
             verdicts["pack"] = ASK
         return verdicts, values
+
+    def _expected_of_finding(self, row: int, values: dict[str, Any]) -> tuple[dict[str, int], dict[str, Any]]:
+        """Of a row with findings the kernels may say nothing; what they say is what the reader says."""
+        game, said = self.case.game, self.said(row)
+        verdicts = {verb: self._scanned(row, legality=verb == "legal", verb=verb) for verb in self.verdicts}
+        position = read_row(game, self.texts[row], "default", False).position
+        if position is None:
+            return verdicts, values
+        told: dict[str, Callable[[], Any]] = {
+            "keys": lambda: bytes.fromhex(game.key(position)),
+            "planes": lambda: game.planes(position),
+            "features": lambda: game.features(position),
+            "pack": lambda: game.pack(position).ljust(self.width, b"\0"),
+        }
+        values |= {verb: tell() for verb, tell in told.items() if said[verb] != ASK}
+        if said["syntax"] in (SPELLED, NOTED):
+            canonical = str(position).encode()
+            values |= {"text": canonical + values["text"][len(canonical) :], "length": len(canonical)}
+        return verdicts, values
+
+    def _scanned(self, row: int, legality: bool, verb: str = "legal") -> int:
+        """ASK where a kernel says so, else the verdict by the reader, whose first finding is noted."""
+        if self.said(row)[verb] == ASK:
+            return ASK
+        found = read_row(self.case.game, self.texts[row], "default", legality)
+        if found.first is None:
+            return CANONICAL if str(found.position).encode() == self.texts[row] else SPELLED
+        if verb in self.notes:
+            self._require_note(row, verb, found)
+        return NOTED if found.ok else REFUSED
+
+    def _require_note(self, row: int, verb: str, found: Row) -> None:
+        first, kernels = found.first, self.case.kernels
+        assert first is not None
+        number, severity, start, end, square, count = self.notes[verb][NOTES * row : NOTES * (row + 1)]
+        where = kernels.squares[square] if square >= 0 else None
+        noted = (kernels.codes[number], tuple(Severity)[severity], (start, end), where, count)
+        said = (first.code, first.severity, tuple(first.span), first.square, len(found.findings))
+        assert noted == said, self.texts[row]
 
     def require_law(self) -> None:
         """Every kernel says of every row what the law says, and writes nothing else."""

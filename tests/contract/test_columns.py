@@ -26,7 +26,7 @@ from tests.contract.columns import (
 )
 from tests.golden_data import bench
 
-from forsyth.column import ASK, CANONICAL, SPELLED
+from forsyth.column import ASK, CANONICAL, DEFAULT, NOTES, SPELLED
 
 each_game = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 PIECE = 1000
@@ -179,12 +179,13 @@ def test_offsets_that_lead_out_of_the_column_are_refused_or_left_to_the_reader(c
     size = len(start)
     verdicts = blank(5)
     ends = memoryview(array("q", [0, size, 10, -50, 10**15, size]))
-    case.kernels.scan(memoryview(start), ends, 0, 5, False, verdicts)
+    case.kernels.scan(memoryview(start), ends, 0, 5, DEFAULT, False, verdicts, numbers(5 * NOTES))
     assert list(verdicts) == [CANONICAL, ASK, ASK, ASK, ASK]
     for wrong in ([0, size + 1], [-1, size], [5, 0], [0, 1 << 40], [-(1 << 40), 5]):
         one = memoryview(bytearray([ASK]))
         try:
-            case.kernels.scan(memoryview(start), memoryview(array("q", wrong)), 0, 1, True, one)
+            given_rows = (memoryview(start), memoryview(array("q", wrong)), 0, 1)
+            case.kernels.scan(*given_rows, DEFAULT, True, one, numbers(NOTES))
         except ValueError:
             continue
         assert one[0] == ASK
@@ -206,8 +207,9 @@ def test_a_text_is_rewritten_only_where_there_is_room_for_it(case: Case) -> None
 @pytest.mark.parametrize(("first", "last"), [(-1, 1), (0, 4), (2, 1)])
 def test_rows_that_do_not_exist_are_refused(case: Case, first: int, last: int) -> None:
     texts = [start_of(case)] * 3
+    given_rows = (memoryview(b"".join(texts)), offsets_of(texts), first, last)
     with pytest.raises(ValueError):
-        case.kernels.scan(memoryview(b"".join(texts)), offsets_of(texts), first, last, True, blank(9))
+        case.kernels.scan(*given_rows, DEFAULT, True, blank(9), numbers(9 * NOTES))
 
 
 @each_game
@@ -217,7 +219,8 @@ def test_buffers_without_room_are_refused(case: Case) -> None:
     width, room, size, count = game.packed_width, game.max_text, game.plane_shape.size, len(game.feature_list)
     forms = memoryview(game.pack(game.parse(game.start)).ljust(width, b"\0") * 2)
     calls: list[Callable[[int], None]] = [
-        lambda less: kernels.scan(*given_rows, False, blank(2 - less)),
+        lambda less: kernels.scan(*given_rows, DEFAULT, False, blank(2 - less), numbers(2 * NOTES)),
+        lambda less: kernels.scan(*given_rows, DEFAULT, False, blank(2), numbers(2 * NOTES - less)),
         lambda less: kernels.keys(*given_rows, blank(2 - less), blank(32)),
         lambda less: kernels.keys(*given_rows, blank(2), blank(32 - less)),
         lambda less: kernels.pack(*given_rows, blank(2), blank(2 * width - less), width),

@@ -7,8 +7,7 @@ from tests.golden_data import CHESS
 
 from forsyth.diagnostics import MODES
 from forsyth.games.chess import read_epd, write_epd
-
-VARIANTS = ("standard", "chess960", "crazyhouse", "3check")
+from forsyth.games.chess.variants import VARIANTS
 
 
 def check(data: bytes) -> None:

@@ -15,15 +15,16 @@ from tests.golden_data import CHESS, require_agreement
 
 from forsyth.diagnostics import MODES, FenError, apply_fixes
 from forsyth.games.chess import Position
+from forsyth.games.chess.variants import VARIANTS
 from forsyth.limits import MAX_DIAGNOSTICS
 
-VARIANTS = ("standard", "chess960", "crazyhouse", "3check", "auto")
+READINGS = (*VARIANTS, "auto")
 
 
 def check(data: bytes) -> None:
     """Read a text in every way there is."""
     text = text_of(data)
-    for variant in VARIANTS:
+    for variant in READINGS:
         for mode in MODES:
             reading = CHESS.read(text, mode=mode, variant=variant)
             require_reading(reading)

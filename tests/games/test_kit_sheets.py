@@ -72,6 +72,24 @@ def test_every_canonical_text_of_a_large_board_can_be_read() -> None:
     assert [finding.code for finding in too_long.diagnostics] == ["fen.length"]
 
 
+@pytest.mark.parametrize(
+    ("rank", "mended"),
+    [("1PPPPPPPPP", "PPPPPPPPP"), ("8PP", "7PP"), ("9P", "8P"), ("7P", "8P"), ("PPPPPPPPP9", "PPPPPPPPP")],
+)
+def test_the_only_count_of_a_rank_is_corrected(rank: str, mended: str) -> None:
+    text = f"1r5pk/{rank}/9/KP5R1 w - - 0 1"
+    (found,) = wide(9).read(text).diagnostics
+    assert found.fix is not None
+    start, end = found.fix.span
+    assert text[:start] + found.fix.replacement + text[end:] == text.replace(rank, mended)
+
+
+@pytest.mark.parametrize("rank", ["PPPPPPPPPP1", "1P1P9", "PPPPPPPPPP"])
+def test_a_rank_is_not_corrected_where_no_count_is_to_blame(rank: str) -> None:
+    (found,) = wide(9).read(f"1r5pk/{rank}/9/KP5R1 w - - 0 1").diagnostics
+    assert (found.code, found.fix) == ("board.rank_long", None)
+
+
 def test_findings_stand_at_their_men_where_counts_are_added_up_on_a_wide_board() -> None:
     game = wide(12)
     text = "1r8pk/12/65P/KP8R1 w - - 0 1"
@@ -152,6 +170,25 @@ def test_digits_in_a_row_are_all_added_up() -> None:
     assert str(reading.require()) == "4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1"
 
 
+def test_a_look_draws_every_man() -> None:
+    with pytest.raises(ValueError, match="the look 'letters' does not draw R, r"):
+        sheet(look=plain_look("K", ("White", "Black")))
+
+
+@pytest.mark.parametrize("name", ["xiangqi", "shogi", "chess", "cotulenh"])
+def test_a_start_position_is_detected_with_confidence(name: str) -> None:
+    found = forsyth.detect(forsyth.game(name).start)
+    assert found.game == name
+    assert found.confidence > 0.6
+
+
+@pytest.mark.parametrize("name", ["xiangqi", "shogi", "cotulenh", "azul"])
+def test_the_name_of_a_field_is_text(name: str) -> None:
+    game: Any = forsyth.game(name)
+    with pytest.raises(TypeError, match="the name of a field is of type list, expected text"):
+        game.with_field(game.new_game(), [], "1")
+
+
 def test_a_text_that_a_browser_escaped_is_detected() -> None:
     text = "4k4/9/9/9/4%2BP4/9/9/9/4K4%20b%202Pp%201"
     assert forsyth.detect(text).game == "shogi"
@@ -198,3 +235,27 @@ def test_a_sheet_that_contradicts_itself_says_so_at_once(changes: dict[str, Any]
 def test_styles_need_a_function_that_writes_them() -> None:
     with pytest.raises(ValueError, match="tiny has styles"):
         GridGame(sheet(styles={"short": "without clocks"}))
+
+
+@pytest.mark.parametrize(
+    ("times", "reason"),
+    [(2, "twofold repetition"), (3, "threefold repetition"), (4, "fourfold repetition"), (5, "5 repetition")],
+)
+def test_repetition_is_named_by_how_often(times: int, reason: str) -> None:
+    match = forsyth.Match(GridGame(sheet(repetitions=times)))
+    for _ in range(times - 1):
+        for move in ("d1d2", "b5b4", "d2d1", "b4b5"):
+            assert match.outcome is None
+            match.play(move)
+    assert match.outcome is not None
+    assert (match.outcome.result, match.outcome.reason) == ("1/2-1/2", reason)
+
+
+def test_only_men_and_squares_that_there_are_can_be_stuck() -> None:
+    tables = wide(9).sheet.tables
+    men, squares = 2 * 3, 9 * 4
+    assert not tables.is_stuck(0, 0)
+    assert tables.is_stuck(men, squares - 1)
+    for man, square in ((-1, 0), (men + 1, 0), (0, -1), (0, squares)):
+        with pytest.raises(ValueError, match="the man or square of the tables do not fit together"):
+            tables.is_stuck(man, square)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 
 import forsyth
-from forsyth.abilities import not_judged
+from forsyth.abilities import Boards, Foreseeing, Looks, Overlaying, not_judged, player_names
 from forsyth.record import parse_record
 from forsyth.server import Settings, create_app
 from forsyth.server.answers import encoded
@@ -54,12 +54,12 @@ def described() -> dict[str, Any]:
 
 
 @cache
-def answers_of(path: str) -> Draft202012Validator:
-    """The schema of the answers to a POST."""
-    own = described()["paths"][BASE + path]["post"]["responses"]["200"]["content"]["application/json"][
-        "schema"
-    ]
-    return Draft202012Validator({**own, "components": described()["components"]})
+def answers_of(path: str, method: str = "post") -> Draft202012Validator:
+    """The schema of the answers to a call."""
+    content = described()["paths"][BASE + path][method]["responses"]["200"]["content"]
+    return Draft202012Validator(
+        {**content["application/json"]["schema"], "components": described()["components"]}
+    )
 
 
 def post(client: TestClient, path: str, body: Any) -> Any:
@@ -68,6 +68,14 @@ def post(client: TestClient, path: str, body: Any) -> Any:
     assert answer.status_code == 200, answer.text
     if BASE + path in described()["paths"]:
         answers_of(path).validate(answer.json())
+    return answer.json()
+
+
+def fetch(client: TestClient, path: str, asked: Mapping[str, Any] | None = None, **parts: str) -> Any:
+    """The answer to a GET that is taken, which is what the service says that it answers."""
+    answer = client.get(BASE + path.format(**parts), params=asked)
+    assert answer.status_code == 200, answer.text
+    answers_of(path, "get").validate(answer.json())
     return answer.json()
 
 
@@ -119,7 +127,7 @@ def test_game_state_of_the_source_document(client: TestClient) -> None:
     assert state["players"][0]["wall"] == [[None] * 5] * 5
     assert state["players"][0]["pattern_lines"] == [[], [], [], [], []]
     assert {state["bag"], state["discard"], state["start_player"]} == {None}
-    again = client.get(f"{BASE}/states/{state['state_id']}").json()
+    again = fetch(client, "/states/{state_id}", state_id=state["state_id"])
     assert again["game"] == "azul"
     assert post(client, "/game_state", {"fen_string": state["state_id"]})["game_state"]["game"] == "azul"
 
@@ -184,7 +192,7 @@ def test_a_name_without_a_game_is_azul_in_the_calls_of_its_document(client: Test
     assert post(client, "/validate-fen", {"fen_strings": [f" {name}\n"]})["results"] == [said]
     for state in (
         post(client, "/game_state", {"fen_string": name}),
-        client.get(f"{BASE}/game_state", params={"fen_string": name}).json(),
+        fetch(client, "/game_state", {"fen_string": name}),
     ):
         assert state["game_state"]["game"] == "azul"
         assert state["game_state"]["canonical"] == str(forsyth.game("azul").parse(text))
@@ -253,16 +261,34 @@ def test_data_of_a_state_becomes_a_text_again(client: TestClient) -> None:
 @every_game
 def test_a_game_and_its_positions(client: TestClient, name: str) -> None:
     game = forsyth.game(name)
-    listed = {one["name"]: one for one in client.get(f"{BASE}/games").json()["games"]}
-    assert listed[name]["start"] == game.start
-    assert listed[name]["not_judged"] == list(not_judged(game))
-    one = client.get(f"{BASE}/games/{name}").json()
-    assert [code["code"] for code in one["codes"]] == [code.code for code in game.codes]
-    assert client.get(f"{BASE}/positions/{name}").json()["positions"] == {
+    listed = {one["name"]: one for one in fetch(client, "/games")["games"]}
+    known = {
+        "name": name,
+        "title": game.title,
+        "variants": list(game.variants),
+        "start": game.start,
+        "names": dict(game.names),
+        "styles": dict(game.styles),
+        "examples": dict(game.examples),
+        "players": list(game.players),
+        "not_judged": list(not_judged(game)),
+        "player_names": list(player_names(game)),
+        "looks": list(game.looks) if isinstance(game, Looks) else [],
+        "boards": list(game.boards) if isinstance(game, Boards) else [],
+        "overlays": isinstance(game, Overlaying),
+    }
+    assert listed[name] == known | {"codes": len(game.codes)}
+    one = fetch(client, "/games/{game}", game=name)
+    codes = [
+        {"code": code.code, "severity": code.severity.value, "stage": code.stage, "summary": code.summary}
+        for code in game.codes
+    ]
+    assert one == known | {"codes": codes}
+    assert fetch(client, "/positions/{game}", game=name)["positions"] == {
         **game.names,
         "initial": game.names["initial"],
     }
-    state = client.get(f"{BASE}/game_state", params={"game": name}).json()["game_state"]
+    state = fetch(client, "/game_state", {"game": name})["game_state"]
     assert state["canonical"] == game.start
     assert {"key", "side_to_move", "move_number", "warnings", "state_id"} <= set(state)
 
@@ -304,7 +330,8 @@ def test_playing(client: TestClient, name: str) -> None:
     assert moves["ok"] is True
     assert len(moves["moves"]) == len(game.moves(game.parse(game.start)))
     first = moves["moves"][0]
-    assert {"move", "lan", "from", "to", "flags", "captured", "after", "piece"} == set(first)
+    usual = {"move", "lan", "from", "to", "flags", "captured", "after", "piece"}
+    assert set(first) == usual | ({"prospect"} if isinstance(game, Foreseeing) else set())
     played = post(client, "/play", {"text": game.start, "game": name, "move": first["move"]})
     assert played["after"] == first["after"] == played["position"]["canonical"]
     bad = client.post(f"{BASE}/play", json={"text": game.start, "game": name, "move": "zz9"})
@@ -345,6 +372,37 @@ def test_the_profile_of_a_source_document(client: TestClient) -> None:
         assert read["diagnostics"][0]["message"] == "Error in FEN Part 5: Half-move clock"
     bare = post(client, "/read", {"text": "8/8/8/8/8/8/8/8 w - - 0 1", "game": "chess", "profile": "seed"})
     assert (bare["ok"], bare["position"]["moves"]) == (True, [])
+
+
+def test_records_are_written_in_other_notations(client: TestClient) -> None:
+    asked = {"game": "chess", "moves": ["e4", "e5", "Nf3"], "notation": "uci"}
+    assert post(client, "/record/write", asked)["record"].endswith("1. e2e4 e7e5 2. g1f3 *\n")
+    moves = [post(client, "/match", {"game": "xiangqi"})["moves"][0]["move"]]
+    long = post(client, "/record/write", {"game": "xiangqi", "moves": moves, "notation": "lan"})
+    assert long["record"].endswith("1. a4a5 *\n")
+    none = client.post(f"{BASE}/record/write", json={"game": "xiangqi", "moves": moves, "notation": "uci"})
+    assert "no UCI notation" in none.text and refused(none, 400, "NOT_EXPRESSIBLE")
+
+
+def test_steps_of_a_turn_and_actions_are_named(client: TestClient) -> None:
+    start = "6c4/11/11/11/11/11/11/2(NFT)8/11/11/11/5C5 r - - 0 9"
+    moves = ["F>e5", "T>c4", "N>a5", "Cg11"]
+    view = post(client, "/match", {"game": "cotulenh", "start": start, "moves": moves})
+    assert [ply.get("step", False) for ply in view["history"]] == [False, True, True, False]
+    assert all("action" not in ply for ply in view["history"])
+    record = view["record"].replace(" N>a5", " (9. T>c3) 9. N>a5")
+    line = post(client, "/record/read", {"record": record, "game": "cotulenh"})["line"]
+    assert [node.get("step", False) for node in line] == [False, True, True, False]
+    assert line[1]["variations"][0][0] == {"move": "T>c3", "number": 9, "player": 0, "step": True}
+    written = post(client, "/record/write", {"game": "cotulenh", "start": start, "line": line})["record"]
+    assert "9. F>e5 T>c4 (9. T>c3) 9. N>a5 Cg11" in written
+
+    played: list[str] = []
+    while moves := post(client, "/match", {"game": "azul", "moves": played})["moves"]:
+        played.append(moves[0]["move"])
+    history = post(client, "/match", {"game": "azul", "moves": [*played, "tile", "deal"]})["history"]
+    assert [ply.get("action") for ply in history[-3:]] == [None, "tile", "deal"]
+    assert not any("step" in ply for ply in history)
 
 
 def test_null_moves_belong_to_the_past_of_a_match(client: TestClient) -> None:
@@ -429,12 +487,12 @@ def test_what_cannot_be_drawn(client: TestClient) -> None:
 def test_states_and_the_initial_position(client: TestClient, name: str) -> None:
     game = forsyth.game(name)
     kept = client.put(f"{BASE}/states", json={"text": game.start, "game": name}).json()
-    assert client.get(f"{BASE}/states/{kept['state_id']}").json() == kept
+    assert fetch(client, "/states/{state_id}", state_id=kept["state_id"]) == kept
     refused(client.get(f"{BASE}/states/state_unknown"), 404, "HASH_UNKNOWN")
     after = post(client, "/moves", {"text": game.start, "game": name})["moves"][0]["after"]
     said = client.put(f"{BASE}/positions/{name}/initial", json={"fen_string": after}).json()
     assert said["positions"]["initial"] == after
-    assert client.get(f"{BASE}/game_state", params={"game": name}).json()["game_state"]["canonical"] == after
+    assert fetch(client, "/game_state", {"game": name})["game_state"]["canonical"] == after
     unknown = client.post(f"{BASE}/game_state", json={"fen_string": "state_aaaaaaaaaa", "game": name})
     refused(unknown, 404, "HASH_UNKNOWN")
 
@@ -445,8 +503,8 @@ def test_the_library(client: TestClient, name: str) -> None:
     entry = {"text": game.start, "game": name, "name": "The start", "tags": ["one", "two"], "note": "a note"}
     saved = post(client, "/library", entry)
     assert (saved["text"], saved["game"], saved["tags"]) == (game.start, name, ["one", "two"])
-    assert client.get(f"{BASE}/library/{saved['id']}").json() == saved
-    page = client.get(f"{BASE}/library", params={"game": name, "tag": "two", "q": "START"}).json()
+    assert fetch(client, "/library/{id}", id=saved["id"]) == saved
+    page = fetch(client, "/library", {"game": name, "tag": "two", "q": "START"})
     assert (page["positions"], page["total"], page["next"]) == ([saved], 1, None)
     changed = client.patch(f"{BASE}/library/{saved['id']}", json={"name": "Another"}).json()
     assert (changed["name"], changed["note"]) == ("Another", "a note")
@@ -465,7 +523,7 @@ def test_each_filter_of_the_library_leaves_out_what_does_not_fit(client: TestCli
     post(client, "/library", {"text": start, "game": "azul", "name": "Second", "tags": ["two"]})
 
     def found(**params: str) -> list[str]:
-        page = client.get(f"{BASE}/library", params=params).json()
+        page = fetch(client, "/library", params)
         assert page["total"] == len(page["positions"])
         return [saved["name"] for saved in page["positions"]]
 
@@ -486,8 +544,8 @@ def test_what_the_library_refuses(client: TestClient) -> None:
 def test_pages_of_the_library(client: TestClient) -> None:
     for number in range(5):
         post(client, "/library", {"text": CHESS, "name": f"Number {number}"})
-    first = client.get(f"{BASE}/library", params={"limit": 3}).json()
-    rest = client.get(f"{BASE}/library", params={"limit": 3, "after": first["next"]}).json()
+    first = fetch(client, "/library", {"limit": 3})
+    rest = fetch(client, "/library", {"limit": 3, "after": first["next"]})
     names = [one["name"] for one in first["positions"] + rest["positions"]]
     assert names == [f"Number {number}" for number in (4, 3, 2, 1, 0)]
     assert rest["next"] is None
@@ -677,10 +735,12 @@ def test_a_rate_limit() -> None:
 def test_health_version_and_metrics(client: TestClient) -> None:
     version = forsyth.build_info()["version"]
     assert client.get("/healthz").json() == {"status": "healthy", "version": version}
-    assert client.get(f"{BASE}/version").json()["games"] == list(GAMES)
+    assert fetch(client, "/version")["games"] == list(GAMES)
     post(client, "/validate-fen", {"fen_string": CHESS})
     client.get("/nothing/at/all")
-    text = client.get("/metrics").text
+    answer = client.get("/metrics")
+    assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (200, "text/plain")
+    text = answer.text
     assert 'forsyth_requests_total{method="POST",route="/api/v1/validate-fen",status="200"} 1' in text
     assert 'route="unmatched",status="404"' in text
     assert 'le="+Inf"' in text
@@ -752,6 +812,20 @@ def test_the_description_names_every_call_and_every_refusal(client: TestClient) 
                     schema.get("$ref", "").rpartition("/")[2], schema
                 )
                 assert "examples" in named or path == "/api/v1/game_state", path
+
+
+def test_the_examples_of_the_description_are_taken(client: TestClient) -> None:
+    schemas = described()["components"]["schemas"]
+    taken = 0
+    for path, calls in described()["paths"].items():
+        for method in calls.keys() - {"get", "patch", "delete"}:
+            body = calls[method].get("requestBody", {}).get("content", {}).get("application/json", {})
+            named = schemas.get(body.get("schema", {}).get("$ref", "").rpartition("/")[2], {})
+            for example in named.get("examples", ()):
+                answer = client.request(method, path.format(game="azul"), json=example)
+                assert answer.is_success, (path, example, answer.text)
+                taken += 1
+    assert taken >= 15
 
 
 def test_the_description_is_shown_from_our_own_files(client: TestClient) -> None:

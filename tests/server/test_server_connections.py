@@ -14,6 +14,7 @@ import pytest
 import uvicorn
 
 from forsyth.server import Settings, create_app
+from forsyth.server.bounds import listening as listening_module
 from forsyth.server.bounds.listening import (
     BACKLOG,
     OWN_FILES,
@@ -21,6 +22,7 @@ from forsyth.server.bounds.listening import (
     H11Connection,
     HttpToolsConnection,
     allowed_connections,
+    reader,
 )
 from forsyth.store import MemoryStore
 
@@ -30,6 +32,12 @@ ASKED = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 ENDED = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 both = pytest.mark.parametrize("live", [HttpToolsConnection, H11Connection], indirect=True)
+
+
+def test_the_faster_reader_is_used_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert reader() is HttpToolsConnection
+    monkeypatch.setattr(listening_module, "find_spec", {}.get)
+    assert reader() is H11Connection
 
 
 @contextmanager

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 from starlette.testclient import TestClient
 from tests.test_readme import ROOT, blocks
 
+from forsyth.bulk import build_index
 from forsyth.server import Settings, create_app
 from forsyth.server.problems import TITLES
 from forsyth.store import MemoryStore
 
+RECORDS = '[White "Anna"]\n[Black "Bela"]\n[WhiteElo "2400"]\n\n1. e4 e5 1-0\n\n1. e4 c5 0-1\n'
+"""What the index of the service holds."""
 PAGE = ROOT / "docs" / "reference" / "http.md"
 
 
@@ -31,10 +35,13 @@ def shown(part: Any, whole: Any) -> bool:
     return bool(part == whole)
 
 
-def test_examples_are_answered_as_shown() -> None:
+def test_examples_are_answered_as_shown(tmp_path: Path) -> None:
     examples = blocks(PAGE, "http")
     assert len(examples) >= 12
-    with TestClient(create_app(Settings(), MemoryStore()), "http://localhost") as client:
+    (tmp_path / "games.pgn").write_text(RECORDS)
+    build_index(tmp_path / "games.pgn", tmp_path / "book", game="chess")
+    settings = Settings(index=str(tmp_path / "book"))
+    with TestClient(create_app(settings, MemoryStore()), "http://localhost") as client:
         for example in examples:
             line, _, body = example.source.partition("\n")
             method, _, path = line.partition(" ")

@@ -22,7 +22,7 @@ from tests.server.serving import Serving, serving
 import forsyth
 from forsyth.resolver import Choice
 from forsyth.server.bounds.work import Work
-from forsyth.server.calls.batch import Checker, Lines, _answers
+from forsyth.server.calls.batch import Lines, answers_to, checker
 from forsyth.server.settings import Settings
 from forsyth.store import MemoryStore
 
@@ -93,17 +93,19 @@ def test_a_batch_answers_while_it_is_sent(live: Serving) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
-def test_a_batch_of_20000_lines_in_constant_memory(live: Serving) -> None:
+def test_a_batch_of_20000_lines_in_constant_memory() -> None:
     """Ten times as many lines take no more memory: the second batch must not grow the process."""
     before = 0
-    for lines in (2_000, 20_000):
-        answers = _batch(live, lines)
-        assert len(answers) == lines
-        assert json.loads(answers[-1])["line"] == lines
-        assert json.loads(answers[-1])["ok"] is True
-        if not before:
-            before = rss(live.process.pid)
-    assert rss(live.process.pid) - before < 8_000
+    # With the usual limit of time, so that a busy machine breaks nothing off.
+    with serving() as live:
+        for lines in (2_000, 20_000):
+            answers = _batch(live, lines)
+            assert len(answers) == lines
+            assert json.loads(answers[-1])["line"] == lines
+            assert json.loads(answers[-1])["ok"] is True
+            if not before:
+                before = rss(live.process.pid)
+        assert rss(live.process.pid) - before < 8_000
 
 
 def _batch(live: Serving, lines: int) -> list[bytes]:
@@ -125,9 +127,9 @@ def test_a_batch_holds_one_part_at_a_time() -> None:
             yield LINE * 50
 
     async def run() -> int:
-        checker = Checker(Choice("chess"), "default", MemoryStore(), 16384)
+        reader = checker(Choice("chess"), "default", MemoryStore(), 16384)
         lines = 0
-        async for part in _answers(parts(), checker, Lines(16384), Work(Settings()), {}):
+        async for part in answers_to(parts(), reader, Lines(16384), Work(Settings()), {}):
             lines += part.count(b"\n")
         return lines
 

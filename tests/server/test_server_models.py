@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from tests.server.test_server import BASE, CHESS, SEED, client, made, post, refused
 
 from forsyth.limits import MAX_MOVE_TEXT, MAX_NAME, MAX_NOTE, MAX_PAGE, MAX_TAG, MAX_TAGS
-from forsyth.server import models
+from forsyth.server import request_models as models
 from forsyth.server.bounds.middleware import SECURITY_HEADERS
 from forsyth.server.metrics import Metrics
 from forsyth.server.problems import bad_text, problem_of

@@ -17,9 +17,9 @@ from forsyth.resolver import Choice
 from forsyth.server import Settings, create_app
 from forsyth.server.bounds.rates import BUCKET, MINUTE, Bucket, RateLimit
 from forsyth.server.bounds.work import Work, require_wanted
-from forsyth.server.calls.batch import Checker, Lines, _answers
-from forsyth.server.models import MOST_TEXTS
+from forsyth.server.calls.batch import Lines, answers_to, checker
 from forsyth.server.problems import Problem
+from forsyth.server.request_models import MOST_TEXTS
 from forsyth.store import MemoryStore
 
 Answer = tuple[int, dict[str, str], Any]
@@ -214,7 +214,7 @@ def test_every_loop_asks_whether_it_is_wanted(
 
 def test_a_batch_that_is_given_up_stops_between_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
-    checker = Checker(Choice("chess"), "default", MemoryStore(), 1024)
+    reader = checker(Choice("chess"), "default", MemoryStore(), 1024)
 
     def question() -> None:
         seen.append(1)
@@ -223,7 +223,7 @@ def test_a_batch_that_is_given_up_stops_between_lines(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("forsyth.server.calls.batch.require_wanted", question)
     with pytest.raises(InterruptedError):
-        checker.answer([(number, b'"x"') for number in range(9)])
+        reader.answer([(number, b'"x"') for number in range(9)])
     assert len(seen) == 3
 
 
@@ -313,9 +313,9 @@ def test_the_lines_of_a_batch_count_and_are_answered_as_the_bucket_refills(
         yield b'"d"\n"e"\n"f"\n"g"\n"h"'
 
     async def answers() -> list[bytes]:
-        checker = Checker(Choice("chess"), "default", MemoryStore(), 1024)
+        reader = checker(Choice("chess"), "default", MemoryStore(), 1024)
         work = Work(Settings())
-        return [part async for part in _answers(parts(), checker, Lines(1024), work, {BUCKET: bucket})]
+        return [part async for part in answers_to(parts(), reader, Lines(1024), work, {BUCKET: bucket})]
 
     found = asyncio.run(answers())
     assert [part.count(b"\n") for part in found] == [3, 3, 1, 1]

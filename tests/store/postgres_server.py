@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import pwd
 import shutil
 import socket
 import subprocess
@@ -107,7 +106,7 @@ class PostgresServer:
                 stderr=output,
                 cwd=self._data.parent,
                 user=self._user,
-                group=None if self._user is None else pwd.getpwnam(self._user).pw_gid,
+                group=None if self._user is None else _group(self._user),
                 extra_groups=None if self._user is None else [],
                 timeout=120,
                 check=False,
@@ -119,10 +118,19 @@ class PostgresServer:
 
 def _user() -> str | None:
     """Whom the server runs as; None for whoever runs the tests."""
-    if os.geteuid() != 0:
+    if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return None
+    import pwd
+
     known = {user.pw_name for user in pwd.getpwall()}
     return "postgres" if "postgres" in known else "nobody"
+
+
+def _group(user: str) -> int:
+    # Not at the top: every test imports this file, on systems without users of this kind too.
+    import pwd
+
+    return pwd.getpwnam(user).pw_gid
 
 
 def _find(name: str) -> str:

@@ -31,7 +31,6 @@ from forsyth.store import (
     default_where,
     library,
     open_store,
-    sql,
     sqlite_file,
 )
 from forsyth.store.connections import Connection
@@ -96,10 +95,10 @@ def test_a_game_is_learnt_and_never_changed(store: Store) -> None:
 
 def test_length_and_iteration(store: Store) -> None:
     assert (len(store), list(store)) == (0, [])
-    ids = {store.put(f"toy {n}") for n in range(sql.PAGE + 1)}
-    assert len(store) == sql.PAGE + 1
+    ids = {store.put(f"toy {n}") for n in range(library.BATCH + 1)}
+    assert len(store) == library.BATCH + 1
     found = list(store)
-    assert len(found) == sql.PAGE + 1
+    assert len(found) == library.BATCH + 1
     assert set(found) == ids
 
 
@@ -301,6 +300,17 @@ def test_the_default_path_is_in_the_data_folder(monkeypatch: pytest.MonkeyPatch,
         assert default_path() == home / "forsyth" / "positions.sqlite"
 
 
+def test_the_default_path_on_windows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("FORSYTH_STORE", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
+    assert default_path() == tmp_path / "local" / "forsyth" / "positions.sqlite"
+    monkeypatch.setenv("LOCALAPPDATA", "")
+    assert default_path() == tmp_path / "AppData" / "Local" / "forsyth" / "positions.sqlite"
+
+
 # --- the SQLite file ----------------------------------------------------------------------------------
 
 
@@ -343,7 +353,7 @@ def test_the_layout(path: Path) -> None:
     with SqliteStore(path):
         pass
     found = _sql(path, "PRAGMA application_id", "PRAGMA user_version", "PRAGMA journal_mode")
-    assert found == [(0x46535954,), (3,), ("wal",)]
+    assert found == [(0x46535954,), (4,), ("wal",)]
 
 
 @pytest.mark.parametrize("damage", ["'toy b'", "''", "CAST(x'ff' AS TEXT)"])
@@ -385,23 +395,34 @@ def test_the_database_of_another_program(path: Path) -> None:
 def test_a_layout_of_the_future(path: Path) -> None:
     with SqliteStore(path):
         pass
-    _sql(path, "PRAGMA user_version = 4")
-    with pytest.raises(StoreError, match="has layout 4, expected 3"):
+    _sql(path, "PRAGMA user_version = 5")
+    with pytest.raises(StoreError, match="has layout 5, expected 4"):
         SqliteStore(path)
 
 
 @pytest.mark.parametrize(
-    ("layout", "missing"), [(1, ["DROP TABLE initial", "DROP TABLE saved"]), (2, ["DROP TABLE saved"])]
+    ("layout", "missing"),
+    [
+        (1, ["DROP TABLE initial", "DROP TABLE saved", "DROP TABLE saved_tag"]),
+        (2, ["DROP TABLE saved", "DROP TABLE saved_tag"]),
+        (3, ["DROP TABLE saved_tag", "DROP INDEX saved_by_game"]),
+    ],
 )
 def test_a_layout_of_the_past(path: Path, layout: int, missing: list[str]) -> None:
     with SqliteStore(path) as opened:
         id = opened.put("toy a", "toy")
+        for n in range(3):
+            opened.save("toy a", "toy", f"{n}", ["one", f"n {n}"] if n else [])
     _sql(path, *missing, f"PRAGMA user_version = {layout}")
     with SqliteStore(path) as opened:
         assert opened.get(id) == "toy a"
+        if layout == 3:
+            assert [saved.name for saved in opened.search(tag="one").positions] == ["2", "1"]
+            assert opened.search(tag="n 2").total == 1
+            assert opened.search(tag="n").total == 0
         opened.set_initial("toy", "toy b")
         assert opened.saved(opened.save("toy c", "toy", "c").id) is not None
-    assert _sql(path, "PRAGMA user_version") == [(3,)]
+    assert _sql(path, "PRAGMA user_version") == [(4,)]
 
 
 def test_the_initial_position_outlives_the_process(path: Path) -> None:
@@ -611,9 +632,9 @@ def test_rows_in_a_journal_that_cannot_be_read_are_not_passed_over(
 def test_an_earlier_layout_that_cannot_be_written(path: Path, unwritable: Callable[[int], None]) -> None:
     with SqliteStore(path):
         pass
-    _sql(path, "DROP TABLE saved", "PRAGMA user_version = 2")
+    _sql(path, "DROP TABLE saved", "DROP TABLE saved_tag", "PRAGMA user_version = 2")
     unwritable(sqlite3.SQLITE_READONLY)
-    with pytest.raises(StoreError, match="has layout 2, expected 3, and cannot be written"):
+    with pytest.raises(StoreError, match="has layout 2, expected 4, and cannot be written"):
         SqliteStore(path)
 
 

@@ -34,14 +34,27 @@ def test_the_layout(postgres: PostgresServer, url: str) -> None:
     for _ in range(2):
         with PostgresStore(url) as opened:
             opened.put("toy a")
-    assert postgres.sql(url, "SELECT layout FROM forsyth_layout") == [(1,)]
+    assert postgres.sql(url, "SELECT layout FROM forsyth_layout") == [(2,)]
 
 
 def test_a_layout_of_the_future(postgres: PostgresServer, url: str) -> None:
     PostgresStore(url).close()
-    postgres.sql(url, "UPDATE forsyth_layout SET layout = 2")
-    with pytest.raises(StoreError, match="has layout 2, expected 1: a newer Forsyth wrote it"):
+    postgres.sql(url, "UPDATE forsyth_layout SET layout = 3")
+    with pytest.raises(StoreError, match="has layout 3, expected 2: a newer Forsyth wrote it"):
         PostgresStore(url)
+
+
+def test_a_layout_of_the_past(postgres: PostgresServer, url: str) -> None:
+    with PostgresStore(url) as opened:
+        for n in range(3):
+            opened.save("toy a", "toy", f"{n}", ["one", f"n {n}"] if n else [])
+    postgres.sql(url, "DROP TABLE forsyth_saved_tag")
+    postgres.sql(url, "DROP INDEX forsyth_saved_by_game")
+    postgres.sql(url, "UPDATE forsyth_layout SET layout = 1")
+    with PostgresStore(url) as opened:
+        assert [saved.name for saved in opened.search(tag="one").positions] == ["2", "1"]
+        assert (opened.search(tag="n 2").total, opened.search(tag="n").total) == (1, 0)
+    assert postgres.sql(url, "SELECT layout FROM forsyth_layout") == [(2,)]
 
 
 def test_the_table_of_another_program(postgres: PostgresServer, url: str) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.every_row import every_row
 
 from forsyth import reading
 from forsyth.diagnostics import MODES, SHARED_CODES, Confidence, Diagnostic, Mode, Severity, apply_fixes
@@ -129,23 +130,21 @@ def require_verdict(found: tuple[Diagnostic, ...], row: dict[str, Any]) -> None:
     assert families(found, Severity.WARNING) == row["warnings"]
 
 
-@pytest.mark.parametrize(
-    "row", [row for row in rows("validation") if row["type"] in PLAIN_TYPES], ids=lambda row: row["id"]
-)
+@every_row([row for row in rows("validation") if row["type"] in PLAIN_TYPES])
 def test_golden_verdict(row: dict[str, Any]) -> None:
     found = findings(row["fen"])
     require_verdict(found, row)
     assert {d.code for d in found} <= KNOWN
 
 
-@pytest.mark.parametrize("row", rows("validation"), ids=lambda row: row["id"])
+@every_row(rows("validation"))
 def test_golden_verdict_in_every_form(row: dict[str, Any]) -> None:
     read = reading.check(row["fen"], AzulGame())
     require_verdict(read.diagnostics, row)
     assert read.ok is row["valid"]
 
 
-@pytest.mark.parametrize("text", valid_texts())
+@every_row(valid_texts(), str)
 def test_round_trip_is_byte_exact(text: str) -> None:
     assert verbatim(required(text)) == text
 

@@ -237,8 +237,8 @@ def test_two_players_have_a_wide_picture() -> None:
 
 def test_headings() -> None:
     picture = scene(position(THREE))
-    assert headings(picture, 0) == ["Player 0 · to move", "Score 2"]
-    assert headings(picture, 1) == ["Player 1", "Score 0", "begins next round"]
+    assert headings(picture, 0) == ["Player 1 · to move", "Score 2"]
+    assert headings(picture, 1) == ["Player 2", "Score 0", "begins next round"]
     assert headings(scene(position(DONE)), 1)[-1] == "begins next round"
     assert all("move" not in words for words in headings(scene(position(DONE)), 1))
 
@@ -246,11 +246,11 @@ def test_headings() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (MIDGAME, ["Round 3 · factory offer, player 0 to move"]),
+        (MIDGAME, ["Round 3 · factory offer, player 1 to move"]),
         (
             HELD,
             [
-                "Round 1 · factory offer, player 1 to move",
+                "Round 1 · factory offer, player 2 to move",
                 "Bag 80: B12 Y16 R16 K18 W18 · Discard 1: B1 Y0 R0 K0 W0",
             ],
         ),
@@ -282,18 +282,18 @@ def test_who_begins_after_a_round_in_which_nobody_took_the_marker() -> None:
 
 def test_description() -> None:
     picture = scene(position(THREE))
-    assert picture.title == "Azul position, round 2, factory offer, player 0 to move"
+    assert picture.title == "Azul position, round 2, factory offer, player 1 to move"
     words = picture.description
     assert words.startswith(
-        "Round 2, factory offer, player 0 to move. Factory 0: 1 blue, 1 red, 2 white;"
-        " factory 5: 2 blue, 1 yellow, 1 black; the others are empty."
+        "Round 2, factory offer, player 1 to move. Factory 1: 1 blue, 1 red, 2 white;"
+        " factory 6: 2 blue, 1 yellow, 1 black; the others are empty."
         " Centre: 3 blue, 2 yellow, 1 red, 2 black, 2 white."
-        " Player 0: score 2; wall: row 1 red, row 2 blue, row 3 white;"
-        " pattern lines: line 1 with 1 white of 2, line 4 with 1 red of 5; floor: 2 red."
+        " Player 1: score 2; wall: row 2 red, row 3 blue, row 4 white;"
+        " pattern lines: line 2 with 1 white of 2, line 5 with 1 red of 5; floor: 2 red."
     )
-    assert "floor: first-player marker. Player 2:" in words
+    assert "floor: first-player marker. Player 3:" in words
     assert words.endswith(
-        "Player 1 begins the next round. Bag: 8 blue, 8 yellow, 11 red, 9 black, 8 white."
+        "Player 2 begins the next round. Bag: 8 blue, 8 yellow, 11 red, 9 black, 8 white."
         " Discard: 5 blue, 3 yellow, 1 red, 2 black, 4 white."
     )
     assert "first-player marker held beside it" in scene(position(HELD)).description
@@ -402,24 +402,34 @@ def test_text_fits_a_terminal(text: str, colour: bool, unicode: bool) -> None:
 def test_text_board() -> None:
     shown = draw.text(scene(position(MIDGAME)), unicode=False).splitlines()
     assert [line.rstrip() for line in shown] == [
-        "0        1        2        3        4",
+        "1        2        3        4        5",
         " .  .     .  .     .  .     .  .     B  B",
         " .  .     .  .     .  .     .  .     R  W",
         "",
-        "c",
+        "Centre",
         " f  B  B  Y  Y  Y  Y",
         "",
-        "Player 0 - to move   Score 8                     Player 1   Score 7",
-        "0                   .       b   Y   R   k   w    0                   B       b   Y   r   K   w",
-        "1               .   .       w   b   Y   r   K    1               R   R       W   b   y   r   K",
-        "2           .   .   .       k   W   b   y   r    2           .   R   R       k   W   B   y   r",
-        "3       W   W   W   W       r   k   w   b   Y    3       .   .   .   B       r   k   w   b   y",
-        "4   B   B   B   B   B       y   r   K   w   b    4   .   .   .   .   .       y   R   k   w   b",
+        "Player 1 - to move   Score 8",
+        "    1                   .       b   Y   R   k   w",
+        "    2               .   .       w   b   Y   r   K",
+        "    3           .   .   .       k   W   b   y   r",
+        "    4       W   W   W   W       r   k   w   b   Y",
+        "    5   B   B   B   B   B       y   r   K   w   b",
         "",
-        "f   .   .   .   .   .   .   .                    f   .   .   .   .   .   .   .",
-        "   -1  -1  -2  -2  -2  -3  -3                       -1  -1  -2  -2  -2  -3  -3",
+        "Floor   .   .   .   .   .   .   .",
+        "       -1  -1  -2  -2  -2  -3  -3",
         "",
-        "Round 3 - factory offer, player 0 to move",
+        "Player 2   Score 7",
+        "    1                   B       b   Y   r   K   w",
+        "    2               R   R       W   b   y   r   K",
+        "    3           .   R   R       k   W   B   y   r",
+        "    4       .   .   .   B       r   k   w   b   y",
+        "    5   .   .   .   .   .       y   R   k   w   b",
+        "",
+        "Floor   .   .   .   .   .   .   .",
+        "       -1  -1  -2  -2  -2  -3  -3",
+        "",
+        "Round 3 - factory offer, player 1 to move",
     ]
 
 
@@ -437,7 +447,7 @@ def test_svg_is_small() -> None:
 def test_png() -> None:
     pytest.importorskip("resvg_py")
     data = draw.png(scene(position(MIDGAME)), size=516)
-    assert struct.unpack(">II", data[16:24]) == (516, 336)
+    assert struct.unpack(">II", data[16:24]) == (516, 324)
     assert data != draw.png(scene(position(MIDGAME), flip=True), size=516)
 
 
@@ -466,4 +476,4 @@ def test_wrong_tiles_are_shown_as_they_are() -> None:
 
 def test_overfull_factory_says_so() -> None:
     odd = position(START.replace("BYRK", "BYRKBB", 1))
-    assert area_of(scene(odd), "f0").captions[0].text == "0 (+2)"
+    assert area_of(scene(odd), "f0").captions[0].text == "1 (+2)"

@@ -66,6 +66,13 @@ CASES = [
         severity="warning",
         variant="chess960",
     ),
+    Case(
+        "castling.variant",
+        "r3k2r/8/8/8/8/8/8/R3K2R w «KQkq» - 0 1",
+        CASTLING,
+        fix=("-", "likely"),
+        variant="antichess",
+    ),
     Case("ep.side", "4k3/8/8/3pP3/8/8/8/4K3 w - «d3» 0 2", EP, "d3", ("-", "likely")),
     Case("ep.side", "4k3/8/8/8/3Pp3/8/8/4K3 b - «d6» 0 2", EP, "d6", ("-", "likely")),
     Case("ep.no_pawn", "4k3/8/8/4P3/8/8/8/4K3 w - «d6» 0 2", EP, "d6", ("-", "likely")),
@@ -78,6 +85,7 @@ CASES = [
     Case("kings.adjacent", "8/8/3K4/4«k»3/8/8/8/8 w - - 0 1", BOARD, "e5"),
     Case("check.many", "4k3/8/8/8/7b/8/3p4/«r»3K2r w - - 0 1", BOARD, "a1"),
     Case("check.impossible", "4k3/8/8/8/7b/8/3p4/«r»3K2r w - - 0 1", BOARD, "a1"),
+    Case("check.race", "8/8/8/8/7k/8/8/K6«R» b - - 0 1", BOARD, "h1", variant="racingkings"),
     Case(
         "half.inconsistent",
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - «5» 2",
@@ -140,3 +148,23 @@ def test_a_field_that_was_left_out_is_looked_for_in_the_last_one() -> None:
 def test_a_board_that_lacks_the_man_is_the_place_itself() -> None:
     found = findings("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "standard", "4k3/8 w - - 0 1")["pawn.backrank"]
     assert (tuple(found.span), found.square) == ((0, 5), "a8")
+
+
+@pytest.mark.parametrize(
+    ("board", "impossible"),
+    [
+        ("4k3/8/8/8/8/3n1n2/8/4K3", "d3, f3"),
+        ("4k3/8/8/8/8/8/3p1p2/4K3", "d2, f2"),
+        ("4k3/8/8/8/8/3n4/3p4/4K3", "d2, d3"),
+        ("r3k3/8/8/8/8/8/8/r3K2r", "a1, h1"),
+        ("4k3/8/8/8/4r3/3n4/8/4K3", None),
+        ("4k3/8/8/8/4r3/8/8/r3K3", None),
+        ("4k3/8/8/8/7b/8/3p4/4K3", None),
+        ("4k3/8/8/8/1b6/8/8/r3K3", None),
+        ("4k3/8/8/8/1b2r3/3n4/8/4K3", "d3, b4, e4"),
+    ],
+)
+def test_checks_that_no_move_can_have_given(board: str, impossible: str | None) -> None:
+    found = findings(f"{board} w - - 0 1", "standard", None).get("check.impossible")
+    said = None if impossible is None else f"no move can have given the check from {impossible}"
+    assert (None if found is None else found.message) == said

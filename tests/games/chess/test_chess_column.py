@@ -5,15 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.contract.columns import Table, case_of, require_law, texts_of, unpacked
 from tests.games.chess.test_chess_packed import corpus, positions
 from tests.golden_data import CHESS, COMPILED, bench, game_of, rows
 
-from forsyth.column import ASK, CANONICAL, SPELLED
+from forsyth.column import ASK, CANONICAL, REFUSED, SPELLED
 from forsyth.games.chess import Position
 from forsyth.games.chess.packed import MAX_BYTES, pack
-from forsyth.games.chess.position import STANDARD, VARIANTS
+from forsyth.games.chess.variants import VARIANTS
 
 STEP = 1 if COMPILED else 25
 CASE = case_of("chess")
@@ -48,7 +49,7 @@ def test_the_longest_and_shortest_texts() -> None:
     assert len(longest) == 91
     table = Table(CASE, [longest, shortest, longest + b"9", shortest[:-1], b"", longest])
     table.require_law()
-    assert list(table.verdicts["syntax"]) == [CANONICAL, CANONICAL, ASK, ASK, ASK, CANONICAL]
+    assert list(table.verdicts["syntax"]) == [CANONICAL, CANONICAL, REFUSED, REFUSED, REFUSED, CANONICAL]
 
 
 @pytest.mark.parametrize("last", [b"1", b"9", b"99", b"999", b"9999"])
@@ -59,11 +60,24 @@ def test_clocks_are_read_to_their_end(last: bytes) -> None:
     assert table.written(0)["features"][1] == int(last)
 
 
-def test_the_forms_of_other_variants_are_left_to_the_reader() -> None:
-    found = corpus()[:: 3 * STEP]
-    texts = [str(position) if position.rules == STANDARD else None for position in found]
-    assert unpacked(CASE, [pack(position) for position in found], MAX_BYTES) == texts
-    assert None in texts
+def test_the_forms_of_all_variants_are_unpacked() -> None:
+    found = corpus()[::STEP]
+    assert {position.rules for position in found} == set(range(len(VARIANTS)))
+    forms = [pack(position) for position in found]
+    assert {form[0] for form in forms} == {1, 2}
+    assert unpacked(CASE, forms, MAX_BYTES) == [str(position) for position in found]
+
+
+@settings(max_examples=600 if COMPILED else 60)
+@given(data=st.data())
+def test_forms_of_variants_with_slips_are_judged_as_by_the_reader(data: st.DataObject) -> None:
+    form = bytearray(pack(data.draw(st.sampled_from(corpus()))))
+    for _ in range(data.draw(st.integers(0, 3))):
+        at = data.draw(st.integers(0, len(form) - 1))
+        form[at] = data.draw(st.sampled_from((0, 1, 2, 5, 15, 128, 255)) | st.integers(0, 255))
+    cut = bytes(form[: data.draw(st.integers(0, len(form)) | st.just(len(form)))])
+    cut += bytes(data.draw(st.integers(0, 12)))
+    assert unpacked(CASE, [cut], len(cut)) == [CASE.text_of(cut)]
 
 
 # --- features and planes of one position ------------------------------------------------------------
@@ -233,13 +247,15 @@ def test_any_position_has_features_and_planes(position: Position) -> None:
     assert game.features(position)[:NUMBERS] == CHESS.features(position)
 
 
-def test_only_standard_chess_has_kernels() -> None:
-    assert [CHESS.with_variant(name).column is None for name in VARIANTS] == [False, True, True, True]
-    assert CHESS.with_variant("auto").column is None
+def test_every_variant_has_kernels_and_the_profile_has_none() -> None:
+    for name in (*VARIANTS, "auto"):
+        game = CHESS.with_variant(name)
+        assert game.column is CHESS.with_variant(name).column is not None
+    assert CHESS.with_profile("seed").column is None
 
 
 def test_every_legal_position_fits_the_width_of_its_variant() -> None:
-    for row in [*rows("valid_fens")[::STEP], *rows("variants")]:
+    for row in [*rows("valid_fens")[::STEP], *rows("variants"), *rows("more_variants")]:
         game = game_of(row)
         position = game.parse(row["fen"], legality=False)
         assert len(game.pack(position)) <= game.packed_width, row["fen"]

@@ -164,6 +164,22 @@ def test_every_error_has_its_code_and_place(tail: str, code: str, place: str) ->
 
 
 @pytest.mark.parametrize(
+    ("tail", "wrong"),
+    [
+        (" pv e4 e4 e4;", ["e4"]),
+        (" pv Qh9 e5 Nf3;", ["Qh9"]),
+        (" bm e5 d5 e4 c5;", ["e5", "d5", "c5"]),
+        (" am Qh9 Nf3 e9;", ["Qh9", "e9"]),
+        (" sm e5;", ["e5"]),
+    ],
+)
+def test_a_line_ends_at_its_first_bad_move_and_a_list_names_them_all(tail: str, wrong: list[str]) -> None:
+    found = read_epd(START + tail, mode="lenient").errors
+    assert [(START + tail)[one.span.start : one.span.end] for one in found] == wrong
+    assert {one.code for one in found} == {"epd.move"}
+
+
+@pytest.mark.parametrize(
     ("tail", "codes", "canonical"),
     [
         (" bm e4", ["epd.semicolon"], " bm e4;"),
@@ -231,8 +247,8 @@ def test_variants() -> None:
     assert missing.errors[0].span == (26, 26)
     text = "1r2k3/8/8/8/8/8/8/1R2K3 w Qq - bm O-O-O;"
     assert write_epd(parse_epd(text, variant="chess960")) == text
-    with pytest.raises(ValueError, match="antichess"):
-        read_epd(text, variant="antichess")
+    with pytest.raises(ValueError, match="bughouse"):
+        read_epd(text, variant="bughouse")
 
 
 def test_limits() -> None:

@@ -14,13 +14,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from tests.golden_data import CHESS, require_agreement, rows
-from tests.strategies import READINGS, VARIANTS, any_text, canonical_texts, edited, played, positions
+from tests.strategies import READINGS, any_text, canonical_texts, edited, played, positions
 from tests.work import memory_of
 
 import forsyth
 from forsyth.diagnostics import MODES, Diagnostic, FenError, Mode, apply_fixes
 from forsyth.games.chess import Chess, Move, Position, write_fen
 from forsyth.games.chess.kernel import encode
+from forsyth.games.chess.variants import VARIANTS
 from forsyth.limits import MAX_DIAGNOSTICS
 
 MODE = st.sampled_from(MODES)
@@ -268,6 +269,14 @@ def test_a_position_reached_by_play_is_sound_and_says_so_in_its_text(
     assert game.unpack(position.packed) == position
 
 
+def _exploded(position: Position, move: Move) -> int:
+    """How many men go with a capture of atomic chess: the capturing one, and around it all but pawns."""
+    file, rank = ord(move.target[0]), int(move.target[1])
+    around = {f"{chr(file + right)}{rank + up}" for right in (-1, 0, 1) for up in (-1, 0, 1) if right or up}
+    men = {square for square, man in position.piece_map().items() if man not in "Pp"}
+    return 1 + len(men & around - {move.origin})
+
+
 @given(positions())
 @example(CHESS.read("4k3/8/8/8/8/8/8/KR5R w HB - 0 1", variant="chess960").require())
 @example(CHESS.read("4k3/8/8/8/8/8/8/2K1R2R w HE - 0 1", variant="chess960").require())
@@ -281,6 +290,8 @@ def test_a_move_loses_no_man_but_the_captured_one_legal_position_or_not(
         facts = game.describe_move(position, move)
         played = game.play(position, move)
         expected = men - (facts.captured is not None) + (move.drop is not None)
+        if position.variant == "atomic" and facts.captured is not None:
+            expected -= _exploded(position, move)
         assert (played.white | played.black).bit_count() == expected, facts
         assert sum(squares.bit_count() for _, squares in played.pieces()) == expected, facts
 

@@ -347,6 +347,7 @@ def test_a_null_move_passes_the_turn_and_is_no_move_of_the_rules() -> None:
     assert pickle.loads(pickle.dumps(null)) is null  # noqa: S301
     facts = CHESS.describe_move(position, null)
     assert (facts.move, facts.lan, facts.origin, facts.target, facts.flags) == ("--", "0000", None, None, "")
+    assert (facts.captured, facts.piece) == (None, "")
     assert null not in CHESS.moves(position)
     match = Match(CHESS, position)
     for move in (null, "--", "0000"):

@@ -7,6 +7,7 @@ import pickle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.every_row import every_row
 from tests.golden_data import Row, rows
 
 from forsyth.diagnostics import FenError, MoveError
@@ -37,7 +38,7 @@ def first_bad_move(row: Row) -> int:
     return moves.index("0000") if "0000" in moves[:bad] else bad
 
 
-@pytest.mark.parametrize("row", rows("uci"), ids=lambda row: row["id"])
+@every_row(rows("uci"))
 def test_golden_lines(row: Row) -> None:
     chess960 = row.get("chess960", False)
     if not row["ok"]:
@@ -53,7 +54,7 @@ def test_golden_lines(row: Row) -> None:
     assert write_position_line(line.start, line.moves) == row["line"]
 
 
-@pytest.mark.parametrize("row", rows("san")[::3], ids=lambda row: row["id"])
+@every_row(rows("san")[::3])
 def test_every_legal_move_is_read_and_written(row: Row) -> None:
     position = position_of(row["fen"], "chess960" if row.get("chess960") else "standard")
     moves = [read_uci_move(position, uci) for uci, _ in row["moves"]]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import forsyth
 from forsyth.games.cotulenh import GAME, Position, Rules
-from forsyth.games.cotulenh.moves import commander_in_danger
+from forsyth.games.cotulenh.moves import commander_in_danger, is_turn_move, turn_moves
 from forsyth.games.cotulenh.stacks import LETTERS, TYPES, carrier_of, combine, members, read_unit, write_unit
 
 FOLDER = Path(__file__).parents[2] / "golden" / "cotulenh"
@@ -62,6 +62,17 @@ def test_combining_is_commutative_and_taking_apart_leaves_stacks() -> None:
         for piece in members(a):
             rest = a & ~piece
             assert rest & TYPES == 0 or carrier_of(rest) >= 0
+
+
+def test_one_move_is_legal_if_it_is_among_the_legal_ones() -> None:
+    positions = [at(row["fen"]) for row in rows("legal_moves")[::120]]
+    positions = [position for position in positions if position.session is None]
+    # Moves of the other positions, among them such as leave the commander in danger here.
+    asked = {number for position in positions for number in turn_moves(position)}
+    assert len(positions) > 5
+    for position in positions:
+        legal = set(turn_moves(position))
+        assert {number for number in asked if is_turn_move(position, number)} == legal
 
 
 # --- perft ------------------------------------------------------------------------------------------

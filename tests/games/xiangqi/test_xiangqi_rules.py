@@ -74,3 +74,19 @@ def test_men_are_asked_for_by_square() -> None:
     assert START.man_at("e1") == "K" and START.man_at("e5") == ""
     with pytest.raises(ValueError, match="e11"):
         START.man_at("e11")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4k4/9/9/4N4/9/4N4/9/4N4/9/3K5 w - - 0 1",
+        "4k4/4p4/4p4/4p4/4p4/4p4/4p4/9/9/3K5 b - - 0 1",
+        "4k4/9/9/P8/P8/P8/P8/P8/P8/3K5 w - - 0 1",
+    ],
+)
+def test_moves_of_men_that_wxf_cannot_tell_apart_are_written_as_squares(text: str) -> None:
+    position = GAME.parse(text, legality=False)
+    moves = position.moves()
+    texts = [GAME.write_move(position, move) for move in moves]
+    assert len(set(texts)) == len(texts)
+    assert [GAME.read_move(position, written) for written in texts] == moves

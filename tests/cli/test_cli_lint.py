@@ -1,0 +1,149 @@
+"""`forsyth lint` from outside: formats, exit status, settings, the pre-commit hook and the GitHub Action."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner, Result
+
+from forsyth.cli.app import forsyth as command_line
+from forsyth.lint.formats import sarif
+
+ROOT = Path(__file__).parents[2]
+NINE = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+ORDER = "r3k2r/8/8/8/8/8/8/R3K2R w QKqk - 0 1"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.py").write_text(f'x = "{NINE}"\n')
+    (tmp_path / "b.fen").write_text(f"{ORDER}\n")
+    return tmp_path
+
+
+def lint(*arguments: str) -> Result:
+    return CliRunner().invoke(command_line, ["lint", *arguments])
+
+
+def test_findings_are_lines_and_the_summary_is_apart(folder: Path) -> None:
+    result = lint()
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        "a.py:1:24: board.digit: rank 6: '9' is not an empty count, expected 1 to 8",
+        "b.fen:1:27: castling.order: castling letters out of order, expected KQkq",
+    ]
+    assert result.stderr == "2 findings in 2 of 2 files\n"
+
+
+def test_json_is_an_object_for_each_finding(folder: Path) -> None:
+    assert lint("--json").stdout == lint("--format", "json").stdout
+    first, second = [json.loads(line) for line in lint("--json").stdout.splitlines()]
+    assert first["file"] == "a.py"
+    assert first["text"] == NINE
+    assert second == {
+        "file": "b.fen",
+        "line": 1,
+        "column": 27,
+        "end_line": 1,
+        "end_column": 31,
+        "code": "castling.order",
+        "severity": "warning",
+        "message": "castling letters out of order, expected KQkq",
+        "game": "chess",
+        "text": ORDER,
+        "fix": {
+            "line": 1,
+            "column": 27,
+            "end_line": 1,
+            "end_column": 31,
+            "replacement": "KQkq",
+            "confidence": "certain",
+        },
+    }
+
+
+def test_sarif_is_one_log_also_when_nothing_is_found(folder: Path) -> None:
+    assert len(json.loads(lint("--format", "sarif").stdout)["runs"][0]["results"]) == 2
+    result = lint("--format", "sarif", "--select", "ep")
+    assert (result.exit_code, json.loads(result.stdout)) == (0, sarif([]))
+
+
+def test_what_is_fixed_no_longer_counts(folder: Path) -> None:
+    result = lint("--fix", "b.fen")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == "0 findings in 1 file, 1 finding fixed\n"
+    assert (folder / "b.fen").read_text() == "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\n"
+
+
+def test_options_stand_before_the_table(folder: Path) -> None:
+    (folder / "pyproject.toml").write_text('[tool.forsyth.lint]\nexclude = ["*.fen"]\nselect = ["ep"]\n')
+    assert lint().stderr == "0 findings in 2 files\n"
+    assert lint("--select", "board,castling").stderr == "1 finding in 1 of 2 files\n"
+    assert lint("--exclude", "a.*").stderr == "0 findings in 1 file\n"
+    assert lint("--include", "*.none").stderr == "0 findings in 0 files\n"
+    other = folder / "other.toml"
+    other.write_text("[tool.forsyth.lint]\n")
+    assert lint("--config", "other.toml", "--severity", "error").stderr == "1 finding in 1 of 4 files\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--select", "castle"], ["--game", "checkers"], ["--variant", "none", "--game", "chess"], ["none.py"]],
+    ids=" ".join,
+)
+def test_what_does_not_exist_is_an_error_of_usage(folder: Path, arguments: list[str]) -> None:
+    result = lint(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
+def test_a_file_that_cannot_be_written_does_not_stop_the_others(folder: Path) -> None:
+    (folder / "b.fen").chmod(0o444)
+    result = lint("--fix")
+    assert result.exit_code == 2
+    assert "b.fen: it is read-only" in result.stderr
+    assert result.stdout.startswith("a.py:1:24: board.digit")
+
+
+def test_the_hooks_install_what_the_command_line_needs() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert [hook["id"] for hook in hooks] == ["forsyth-lint", "forsyth-lint-fix"]
+    for hook in hooks:
+        assert hook["additional_dependencies"] == extras["cli"]
+        assert lint(*hook["entry"].split()[2:], "--help").exit_code == 0
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="the action runs in bash")
+def test_the_step_of_the_action_annotates(folder: Path) -> None:
+    action = yaml.safe_load((ROOT / "action.yml").read_text())
+    assert {name: given["default"] for name, given in action["inputs"].items()} == {
+        "files": ".",
+        "options": "",
+    }
+    program = folder / "forsyth" / "bin" / "forsyth"
+    program.parent.mkdir(parents=True)
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m forsyth "$@"\n')
+    program.chmod(0o755)
+    given = {"RUNNER_TEMP": str(folder), "FILES": "a.py $(touch run) *", "OPTIONS": "--severity error"}
+    step = action["runs"]["steps"][1]
+    environment = {**os.environ, **given, "PYTHONPATH": str(ROOT / "src")}
+    asked = subprocess.run(
+        ["bash", "-e", "-c", step["run"]], cwd=folder, env=environment, capture_output=True, text=True
+    )
+    assert asked.returncode == 2
+    environment["FILES"] = "a.py b.fen"
+    done = subprocess.run(
+        ["bash", "-e", "-c", step["run"]], cwd=folder, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert done.stdout.startswith("::error file=a.py,line=1,")
+    assert not (folder / "run").exists()

@@ -1,0 +1,358 @@
+"""The linter: what is taken for a position, where findings stand, what is fixed, what is left out."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from forsyth.diagnostics import Severity
+from forsyth.limits import MAX_LINT_FILE, MAX_LINT_FINDINGS
+from forsyth.lint import (
+    Finding,
+    Settings,
+    SettingsError,
+    find_files,
+    lint_file,
+    lint_text,
+    read_settings,
+)
+from forsyth.lint.formats import as_github, as_text, sarif
+from forsyth.lint.kinds import KIND_OF, Kind
+
+GOOD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+NINE = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+ORDER = "r3k2r/8/8/8/8/8/8/R3K2R w QKqk - 0 1"
+ORDERED = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+XIANGQI = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAQABNR w - - 0 1"
+AZUL = (
+    "BYR|WBYR|KWBY|RKWB|YRKW/-/-----|-----|-----|-----|-----/-----|-----|-----|-----|-----/-/"
+    "-----|-----|-----|-----|-----/-----|-----|-----|-----|-----/-/0,0/1/0"
+)
+ALL = Settings(severity=Severity.WARNING)
+
+
+def places(file: str, text: str, settings: Settings = ALL) -> list[tuple[int, int, str]]:
+    return [(*one.start, one.code) for one in lint_text(file, text, settings)]
+
+
+# --- what is recognised -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "line", "column"),
+    [
+        ("a.py", f'x = "{NINE}"\n', 1, 24),
+        ("a.py", f'"""\n>>> read("{NINE}")\n"""', 2, 29),
+        ("a.js", f"// one\nconst x = `{NINE}`", 2, 30),
+        ("a.rs", f"let x = '{NINE}';", 1, 28),
+        ("a.json", json.dumps({"fen": NINE}), 1, 28),
+        ("a.ipynb", json.dumps(f'x = "{NINE}"'), 1, 26),
+        ("a.toml", f'fen = "{NINE}"', 1, 26),
+        ("a.yaml", f"fen: {NINE}  # nine\n", 1, 24),
+        ("a.yml", f"fens:\r\n  - {NINE}\r\n", 2, 23),
+        ("a.yml", f"fens:\n  - '{NINE}'\n", 2, 24),
+        ("a.md", f"é: a span `{NINE}` here", 1, 30),
+        ("a.md", f"```text\n{NINE}\n```\n", 2, 19),
+        ("a.md", f"~~~\n```\n  {NINE}  \n~~~\n", 3, 21),
+        ("no_suffix", f'"{NINE}"', 1, 20),
+        ("a.fen", f"\ufeff{NINE}\r\n", 1, 20),
+        ("a.fen", f"# a comment\n\n{NINE}", 3, 19),
+    ],
+)
+def test_a_text_is_found_where_it_stands(file: str, text: str, line: int, column: int) -> None:
+    assert places(file, text) == [(line, column, "board.digit")]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [(XIANGQI, "board.char"), (AZUL, "factory.size")], ids=["xiangqi", "azul"]
+)
+def test_every_game_is_recognised(text: str, code: str) -> None:
+    assert code in {found for _, _, found in places("a.py", f'x = "{text}"')}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"x = {NINE}",
+        f'x = "the position {NINE}"',
+        f'x = "{NINE} " + rest',
+        f'x = "{NINE} moves e2e4 e7e5"',
+        'x = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR"',
+        'x = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w" " KQkq - 0 1"',
+        'x = f"{first}/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"',
+        'x = "%s/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"',
+        'x = "8/8/8/8/8/8/8/8 w - - 0 1"',
+        'x = "usr/share/doc/python/html/library/index w x y z"',
+        'x = "src/a/b/c/d/e/f/g w - - 0 1"',
+        'x = "1/2/3/4/5/6/7/8 9 10 11 12"',
+        'x = "a|b/c|d/e|f/g|h/i|j/k|l/m|n/o|p/q|r/s|t/u|v"',
+        'x = "text/html/application/json/image/png/video/mp4 q r s t"',
+        'x = "2026/11/16/10/11/12/13/14 b - - 0 1"',
+    ],
+)
+def test_what_may_be_something_else_is_left_alone(source: str) -> None:
+    assert places("a.py", source) == []
+
+
+def test_in_markdown_neither_prose_nor_unfenced_lines_count() -> None:
+    assert places("a.md", f"{NINE}\n\n```\n```\n{NINE}\n") == []
+
+
+def test_a_game_that_is_named_is_the_only_one() -> None:
+    source = f'x = "{NINE}"\ny = "{XIANGQI}"\n'
+    assert {line for line, _, _ in places("a.py", source, Settings(game="xiangqi"))} == {2}
+
+
+def test_without_a_severity_documents_and_source_show_errors_alone() -> None:
+    assert places("a.py", f'"{ORDER}"', Settings()) == []
+    assert places("a.py", f'"{ORDER}"') == [(1, 28, "castling.order")]
+    assert places("a.fen", ORDER, Settings()) == [(1, 27, "castling.order")]
+    assert places("a.fen", ORDER, Settings(severity=Severity.ERROR)) == []
+    assert places("a.py", f'"{ORDER}"', Settings(mode="strict")) == [(1, 28, "castling.order")]
+
+
+def test_epd_lines_lack_clocks_and_have_operations() -> None:
+    board = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -"
+    assert places("a.epd", f'{board}\n{board} bm Ra2; id "x";\n') == []
+    assert places("a.epd", f"{board} bm Zz9;\n") == [(1, 37, "epd.move")]
+
+
+def test_records_are_read_whole() -> None:
+    head = '[White "a"]\r\n[Black "b"]\r\n\r\n'
+    text = f"{head}1. e4 e5 2. Ke3 *\r\n\r\n{head}1. e4 e4 *\n"
+    assert places("a.pgn", text, Settings()) == [
+        (4, 13, "record.move_illegal"),
+        (9, 7, "record.move_illegal"),
+    ]
+
+
+# --- what is left out -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f'x = "{NINE}"  # forsyth: ignore',
+        f'x = "{NINE}"  # forsyth:ignore[board.digit]',
+        f'x = "{NINE}"  // forsyth: ignore [ep, board]',
+        f'# forsyth: ignore-next-line\nx = "{NINE}"',
+        f'\n\nx = "{NINE}"\n/* forsyth: ignore-file[board.digit] */',
+    ],
+)
+def test_comments_leave_findings_out(source: str) -> None:
+    assert places("a.c", source) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f'x = "{NINE}"  # forsyth: ignore[ep]',
+        f'x = "{NINE}"  # forsyth: ignored',
+        f'# forsyth: ignore\nx = "{NINE}"',
+        f'# forsyth: ignore-next-line\n\nx = "{NINE}"',
+    ],
+)
+def test_comments_about_something_else_do_not(source: str) -> None:
+    assert [code for _, _, code in places("a.c", source)] == ["board.digit"]
+
+
+def test_codes_are_selected_and_ignored() -> None:
+    text = f"{NINE}\n{ORDER}\n"
+    assert [c for _, _, c in places("a.fen", text, Settings(select=("castling",)))] == ["castling.order"]
+    assert [c for _, _, c in places("a.fen", text, Settings(ignore=("castling.order",)))] == ["board.digit"]
+
+
+# --- fixing ---------------------------------------------------------------------------------------------
+
+
+def test_a_fix_changes_nothing_else(tmp_path: Path) -> None:
+    file = tmp_path / "a.py"
+    order = ORDER.encode()
+    before = b'\xef\xbb\xbf# \xff\xfe\r\nx = "%s"\ry = "%s"  # forsyth: ignore\n\n' % (order, order)
+    file.write_bytes(before)
+    file.chmod(0o640)
+    report = lint_file(str(file), ALL, fix=True)
+    assert (report.findings, report.fixed) == ((), 1)
+    assert file.read_bytes() == before.replace(order, ORDERED.encode(), 1)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_only_certain_fixes_are_applied(tmp_path: Path) -> None:
+    file = tmp_path / "a.fen"
+    file.write_text(f"{NINE}\n")
+    report = lint_file(str(file), ALL, fix=True)
+    assert [one.code for one in report.findings] == ["board.digit"]
+    assert file.read_text() == f"{NINE}\n"
+
+
+def test_what_is_not_reported_is_not_fixed(tmp_path: Path) -> None:
+    file = tmp_path / "a.fen"
+    file.write_text(f"{ORDER}\n")
+    assert lint_file(str(file), Settings(ignore=("castling",)), fix=True).fixed == 0
+    assert file.read_text() == f"{ORDER}\n"
+
+
+def test_records_are_fixed_in_place(tmp_path: Path) -> None:
+    file = tmp_path / "a.pgn"
+    head = '[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n'
+    file.write_text(f"{head}1. e2e4 e5 1-0\n\n{head}1. d4 d5 1-0\n")
+    report = lint_file(str(file), ALL, fix=True)
+    assert (report.findings, report.fixed) == ((), 1)
+    assert file.read_text() == f"{head}1. e4 e5 1-0\n\n{head}1. d4 d5 1-0\n"
+
+
+def test_a_file_that_may_not_be_written_stays(tmp_path: Path) -> None:
+    file = tmp_path / "a.fen"
+    file.write_text(ORDER)
+    file.chmod(0o444)
+    with pytest.raises(PermissionError):
+        lint_file(str(file), ALL, fix=True)
+    assert file.read_text() == ORDER
+
+
+# --- hostile files --------------------------------------------------------------------------------------
+
+
+def test_binary_and_huge_files_are_skipped_with_a_word(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_bytes(f'"{NINE}"\0'.encode())
+    with (tmp_path / "b.py").open("wb") as stream:
+        stream.truncate(MAX_LINT_FILE + 1)
+    skipped = [lint_file(str(tmp_path / name), ALL).skipped for name in ("a.py", "b.py")]
+    assert skipped == ["a binary file", "larger than 16 MiB; see forsyth scan"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"' + "p/" * 200_000,
+        ('"' + "p/" * 8 + "x" * 900) * 500,
+        ('"' + ("p" * 79 + "/") * 39) * 200,
+        "[" * 200_000 + "]" * 200_000,
+        "/a" * 300_000,
+        "- " * 100_000 + ":",
+        " " * 300_000 + "#",
+        "a: " * 100_000,
+        "`" * 300_000,
+        ("p/" * 8 + " x") * 20_000,
+        ("p/" * 8 + " " * 2000 + "\n") * 200,
+        "forsyth: ignore[" * 20_000,
+        "forsyth: ignore[" + "a," * 100_000,
+    ],
+    ids=range(13),
+)
+@pytest.mark.parametrize("kind", [Kind.MARKDOWN, Kind.YAML, Kind.QUOTED])
+def test_no_text_is_too_long_or_too_deep(text: str, kind: Kind) -> None:
+    (finding,) = lint_text("a", f'{text}\n"{NINE}"', ALL, kind)
+    assert (finding.start, finding.code) == ((text.count("\n") + 2, 20), "board.digit")
+
+
+def test_the_findings_of_one_file_are_bounded() -> None:
+    assert len(lint_text("a.fen", f"{NINE}\n" * (MAX_LINT_FINDINGS + 5), ALL)) == MAX_LINT_FINDINGS
+
+
+# --- files and settings -----------------------------------------------------------------------------------
+
+
+def test_directories_are_walked_without_what_tools_made(tmp_path: Path) -> None:
+    wanted = ["a.py", "b.fen", "sub/c.md"]
+    others = [".git/x.py", "node_modules/x.py", "old/x.py", "sub/x.bin", "sub/skip_me.py", "sub/deep/x.py"]
+    for name in (*wanted, *others):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    (tmp_path / "link.py").symlink_to(tmp_path / "a.py")
+    settings = Settings(tmp_path, exclude=("old", "skip_*", "sub/deep"))
+    found = [Path(file).relative_to(tmp_path).as_posix() for file in find_files([tmp_path], settings)]
+    assert found == wanted
+    # What is named is taken, unless the settings leave it out.
+    named = [tmp_path / name for name in (".git/x.py", "old/x.py", "sub/x.bin", "sub/deep/x.py")]
+    assert list(find_files(named, settings)) == [str(named[0]), str(named[2])]
+    with pytest.raises(FileNotFoundError):
+        list(find_files([tmp_path / "none"], settings))
+
+
+def test_settings_come_from_the_nearest_table(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.forsyth.lint]\nexclude = ["tests"]\nignore = ["ep"]\ngame = "chess"\nmode = "strict"\n'
+        'severity = "error"\n'
+    )
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    expected = Settings(
+        tmp_path.resolve(),
+        exclude=("tests",),
+        ignore=("ep",),
+        game="chess",
+        mode="strict",
+        severity=Severity.ERROR,
+    )
+    assert read_settings(inner).checked() == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ('exlude = ["x"]', "there is no setting 'exlude'"),
+        ('exclude = "x"', "exclude is 'x', expected a list of texts"),
+        ("game = 3", "game is 3, expected a text"),
+        ('game = "checkers"', "there is no game 'checkers'"),
+        ('mode = "harsh"', "mode is 'harsh', expected one of strict, default, lenient"),
+        ('severity = "info"', "severity is 'info', expected one of error, warning"),
+        ('ignore = ["castle"]', "'castle' is not a code, nor what stands before the dot of one"),
+        ("x = = 1", "is not TOML that can be read"),
+    ],
+)
+def test_settings_that_mean_nothing_are_refused(tmp_path: Path, line: str, sentence: str) -> None:
+    (tmp_path / "pyproject.toml").write_text(f"[tool.forsyth.lint]\n{line}\n")
+    with pytest.raises(SettingsError) as caught:
+        read_settings(tmp_path).checked()
+    assert sentence in str(caught.value)
+
+
+def test_every_suffix_is_listed_once() -> None:
+    assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in KIND_OF)
+
+
+# --- formats ----------------------------------------------------------------------------------------------
+
+
+def found_in(file: str) -> tuple[Finding, ...]:
+    return lint_text(file, f'"{NINE}"\n"{ORDER}"\n', ALL)
+
+
+def test_the_text_format_is_that_of_compilers() -> None:
+    message = "rank 6: '9' is not an empty count, expected 1 to 8"
+    assert as_text(found_in("a b.py")[0]) == f"a b.py:1:20: board.digit: {message}"
+
+
+def test_a_workflow_command_is_not_ended_by_what_it_says() -> None:
+    written = as_github(found_in("a,b:%\n.py")[0])
+    head, message = written.removeprefix("::error ").split("::")
+    assert head == "file=a%2Cb%3A%25%0A.py,line=1,endLine=1,col=20,endColumn=21,title=board.digit"
+    assert message == "rank 6: '9' is not an empty count, expected 1 to 8"
+
+
+def test_sarif_has_what_the_standard_requires() -> None:
+    log = sarif(found_in("a b/ü.py"))
+    assert json.loads(json.dumps(log)) == log
+    assert log["version"] == "2.1.0"
+    (run,) = log["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    assert run["tool"]["driver"]["name"] == "forsyth"
+    assert run["columnKind"] == "unicodeCodePoints"
+    assert [rule["id"] for rule in rules] == ["board.digit", "castling.order"]
+    assert all(rule["shortDescription"]["text"] for rule in rules)
+    first, second = run["results"]
+    assert [rules[one["ruleIndex"]]["id"] == one["ruleId"] for one in run["results"]] == [True, True]
+    assert (first["level"], second["level"]) == ("error", "warning")
+    place = first["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "a%20b/%C3%BC.py"
+    assert place["region"] == {"startLine": 1, "startColumn": 20, "endLine": 1, "endColumn": 21}
+    (change,) = second["fixes"][0]["artifactChanges"]
+    (replacement,) = change["replacements"]
+    assert replacement["insertedContent"] == {"text": "KQkq"}
+    assert replacement["deletedRegion"]["startLine"] == 2

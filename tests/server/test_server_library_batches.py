@@ -1,0 +1,65 @@
+"""The library in batches over HTTP: what goes in comes out, and a line that is none is named."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from fastapi.testclient import TestClient
+
+from forsyth.server import Settings, create_app
+from forsyth.store import MemoryStore, ToSave
+
+KINGS = "8/8/8/4k3/8/8/8/4K3 w - - 0 1"
+URL = "/api/v1/batch/library"
+HOST = "http://localhost"
+
+
+def lines_of(text: str) -> list[Any]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_what_goes_in_comes_out() -> None:
+    store = MemoryStore()
+    with TestClient(create_app(Settings(), store), HOST) as client:
+        given = [
+            {"text": KINGS, "name": "One", "tags": ["a"], "note": "first"},
+            KINGS.replace(" w ", " b "),
+            {"text": KINGS + "  ", "name": "Two"},
+        ]
+        body = "\n".join(json.dumps(one) for one in given) + "\n\n"
+        answer = client.post(URL, content=body)
+        assert (answer.status_code, lines_of(answer.text)) == (200, [{"kept": 1, "saved": 2, "refused": 0}])
+        assert len(store) == 2
+        found = lines_of(client.get(URL).text)
+        assert [(one["name"], one["tags"], one["note"], one["text"]) for one in found] == [
+            ("Two", [], "", KINGS),
+            ("One", ["a"], "first", KINGS),
+        ]
+        assert [one["name"] for one in lines_of(client.get(URL, params={"tag": "a"}).text)] == ["One"]
+        assert client.get(URL, params={"game": "shogi"}).text == ""
+        assert client.get(URL, params={"q": "x" * 999}).status_code == 400
+
+
+def test_lines_that_are_refused_are_named() -> None:
+    store = MemoryStore()
+    with TestClient(create_app(Settings(), store), HOST) as client:
+        lines = ['{"text": "nonsense"}', "{", "7", json.dumps({"text": KINGS, "name": 7})]
+        lines += [json.dumps(KINGS), json.dumps({"text": KINGS, "name": " "})]
+        lines.append(json.dumps({"text": KINGS, "name": "x", "tags": [7]}))
+        found = lines_of(client.post(URL, params={"game": "chess"}, content="\n".join(lines)).text)
+        assert [one.get("line") for one in found] == [1, 2, 3, 4, 6, 7, None]
+        assert all(one["message"] for one in found[:-1])
+        assert found[-1] == {"kept": 1, "saved": 0, "refused": 6}
+
+
+def test_a_key_is_asked_for_and_much_is_sent_in_parts() -> None:
+    store = MemoryStore()
+    store.save_many(ToSave(KINGS, "chess", f"{n}") for n in range(1200))
+    with TestClient(create_app(Settings(api_key="secret"), store), HOST) as client:
+        assert client.post(URL, content=json.dumps(KINGS)).status_code == 401
+        assert [one["name"] for one in lines_of(client.get(URL).text)] == [
+            f"{n}" for n in range(1199, -1, -1)
+        ]
+        told = client.post(URL, content=json.dumps(KINGS), headers={"X-API-Key": "secret"})
+        assert lines_of(told.text) == [{"kept": 1, "saved": 0, "refused": 0}]

@@ -1,0 +1,84 @@
+"""The command line and the service answer what they answered before: tests/golden/answers/README.md."""
+
+from __future__ import annotations
+
+import pytest
+from tests import (
+    answers,
+    bulk_answers,
+    class_answers,
+    defaults,
+    hindrance_answers,
+    move_answers,
+    notation_answers,
+    record_answers,
+    tree_answers,
+)
+
+from forsyth.bulk.records import make
+from forsyth.record import read
+
+
+def test_the_command_line_answers_as_before() -> None:
+    kept = (answers.FOLDER / "commands.txt").read_text(encoding="utf-8")
+    assert "\n\n".join(answers.commands()).splitlines() == kept.splitlines()
+
+
+def test_commands_about_files_and_records_answer_as_before() -> None:
+    kept = bulk_answers.FILE.read_text(encoding="utf-8")
+    assert "\n\n".join(bulk_answers.commands()).splitlines() == kept.splitlines()
+
+
+def test_the_service_answers_as_before() -> None:
+    kept = (answers.FOLDER / "service.jsonl").read_text(encoding="utf-8")
+    assert list(answers.service()) == kept.splitlines()
+
+
+def test_games_are_detected_as_before() -> None:
+    kept = (answers.FOLDER / "detections.jsonl").read_text(encoding="utf-8")
+    assert list(answers.detections()) == kept.splitlines()
+
+
+def test_arguments_that_are_not_given_are_what_they_were_before() -> None:
+    kept = defaults.FILE.read_text(encoding="utf-8").splitlines()
+    assert len(kept) > 600
+    assert defaults.changed(kept) == []
+
+
+@pytest.mark.parametrize("kernel", [True, False], ids=["by the kernel", "by the reader"])
+def test_records_are_read_as_before(kernel: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(make, "COMPILED", kernel)
+    if not kernel:
+        monkeypatch.setattr(read, "quick_reader", lambda game, mode: None)
+    kept = record_answers.READINGS.read_text(encoding="utf-8").split("\n")[:-1]
+    assert list(record_answers.readings()) == kept
+
+
+def test_commands_in_comments_are_read_as_before() -> None:
+    kept = record_answers.COMMANDS.read_text(encoding="utf-8").splitlines()
+    assert list(record_answers.comments()) == kept
+
+
+def test_notations_are_answered_as_before() -> None:
+    kept = notation_answers.FILE.read_text(encoding="utf-8").split("\n")[:-1]
+    assert list(notation_answers.answers()) == kept
+
+
+def test_the_classes_for_programs_answer_as_before() -> None:
+    kept = class_answers.FILE.read_text(encoding="utf-8").split("\n")[:-1]
+    assert list(class_answers.answers()) == kept
+
+
+def test_odd_positions_have_the_moves_they_had_before() -> None:
+    kept = move_answers.FILE.read_text(encoding="utf-8").splitlines()
+    assert list(move_answers.all_answers()) == kept
+
+
+def test_moves_are_impossible_for_the_reasons_they_were_before() -> None:
+    kept = hindrance_answers.FILE.read_text(encoding="utf-8").splitlines()
+    assert list(hindrance_answers.answers()) == kept
+
+
+def test_trees_of_moves_are_edited_as_before() -> None:
+    kept = tree_answers.FILE.read_text(encoding="utf-8").splitlines()
+    assert list(tree_answers.answers()) == kept

@@ -1,0 +1,225 @@
+"""Why a move is not possible: in every game, of texts and of pairs of places, and never of a legal move."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import forsyth
+from forsyth.abilities import Explaining
+from forsyth.diagnostics import MoveError
+from forsyth.hindrances import CODES, UNEXPLAINED, Hindrance, nearest
+from forsyth.registry import games
+
+CHECK = "4r1k1/8/8/8/8/8/8/R3K2R w KQ - 0 1"
+PINNED = "4r1k1/8/8/8/8/4N3/8/4K3 w - - 0 1"
+CROSSING = "5rk1/8/8/8/8/8/8/R3K2R w KQ - 0 1"
+LOST = "6k1/8/8/8/8/8/8/4K2R w - - 0 1"
+PROMOTING = "6k1/P7/8/8/8/8/8/4K3 w - - 0 1"
+CROSSED = "6k1/8/8/K1pP3r/8/8/8/8 w - c6 0 1"
+POCKET = "4k3/8/8/8/8/8/4r3/4K3[PNp] w - - 0 1"
+CANNONS = "4k4/9/9/9/9/9/9/1C2r4/9/3K5 w - - 0 1"
+FACING = "4k4/9/9/9/9/9/9/9/R3A4/4K4 w - - 0 1"
+HANDS = "4k4/9/9/9/4p4/9/4P4/9/4K4 b PN 1"
+GUARDED = "6c4/11/11/11/11/11/11/4g6/11/4F6/11/5C5 r - - 0 9"
+FACED = "6c4/11/11/11/11/11/6T4/11/11/11/11/6C4 r - - 0 9"
+ATTACKED = "6c4/11/11/11/11/11/11/11/5t5/5I5/11/5C5 r - - 0 9"
+STACK = "6c4/11/11/11/11/11/11/2(NFT)8/11/11/11/5C5 r - - 0 9"
+AT_SEA = "6c4/11/11/11/11/11/11/1(NFT)9/11/11/11/5C5 r - - 0 9"
+
+
+def game_with(name: str, variant: str | None = None) -> Any:
+    game = forsyth.game(name)
+    return game if variant is None else game.with_variant(variant)
+
+
+def _is_explaining(game: object) -> bool:
+    return isinstance(game, Explaining)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "move", "code", "squares"),
+    [
+        ("chess", "start", "e2e5", "move.way", ()),
+        ("chess", "start", "e5", "move.way", ()),
+        ("chess", "start", "Bb5", "move.blocked", ("e2",)),
+        ("chess", "start", "Ra1a5", "move.blocked", ("a2",)),
+        ("chess", "start", "Nd2", "move.own", ("d2",)),
+        ("chess", "start", "O-O", "move.blocked", ("f1",)),
+        ("chess", "start", "exd3", "move.capture", ()),
+        ("chess", "start", "e7e5", "move.other", ("e7",)),
+        ("chess", "start", "e4e5", "move.empty", ("e4",)),
+        ("chess", "start", "nonsense", "move.unreadable", ()),
+        ("chess", PINNED, "Nc4", "move.pinned", ("e8",)),
+        ("chess", PINNED, "e3c4", "move.pinned", ("e8",)),
+        ("chess", CHECK, "Rh2", "move.check", ("e8",)),
+        ("chess", CHECK, "O-O", "move.castling", ("e8",)),
+        ("chess", CHECK, "Ke2", "move.attacked", ("e8",)),
+        ("chess", CROSSING, "O-O", "move.castling", ("f8",)),
+        ("chess", LOST, "O-O", "move.castling", ()),
+        ("chess", PROMOTING, "a8", "move.promotion", ("a8",)),
+        ("chess", CROSSED, "dxc6", "move.pinned", ("h5",)),
+        ("xiangqi", "start", "b1d2", "move.blocked", ("c1",)),
+        ("xiangqi", "start", "a4b4", "move.zone", ()),
+        ("xiangqi", "start", "e1e3", "move.way", ()),
+        ("xiangqi", CANNONS, "b3e3", "move.blocked", ()),
+        ("xiangqi", "start", "a1a5", "move.blocked", ("a4",)),
+        ("xiangqi", FACING, "e2d1", "move.pinned", ("e10",)),
+        ("xiangqi", "start", "R1+5", "move.blocked", ("i4",)),
+        ("xiangqi", "start", "r1.5", "move.own", ("e1",)),
+        ("xiangqi", "start", "P5+2", "move.way", ()),
+        ("xiangqi", "start", "H2+4", "move.blocked", ("g1",)),
+        ("xiangqi", "start", "K5=4", "move.own", ("f1",)),
+        ("shogi", "start", "P-7e", "move.way", ()),
+        ("shogi", "start", "B-2b", "move.blocked", ("7g",)),
+        ("shogi", "start", "Bx2b+", "move.blocked", ("7g",)),
+        ("shogi", "start", "N-7g", "move.own", ("7g",)),
+        ("shogi", "start", "8h2b", "move.blocked", ("7g",)),
+        ("shogi", "start", "8h9i", "move.own", ("9i",)),
+        ("shogi", "start", "P*5e", "move.empty", ()),
+        ("shogi", HANDS, "P*5d", "move.hand", ("5g",)),
+        ("shogi", HANDS, "N*4a", "move.hand", ()),
+        ("shogi", HANDS, "N*5e", "move.hand", ("5e",)),
+        ("shogi", "start", "7g7f+", "move.promotion", ("7f",)),
+        ("cotulenh", "start", "Tf8", "move.far", ()),
+        ("cotulenh", "start", "commit", "move.illegal", ()),
+        ("cotulenh", GUARDED, "Fe6", "move.air_defence", ("e5",)),
+        ("cotulenh", FACED, "Th6", "move.exposed", ("g1", "g12")),
+        ("azul", "start", "0W0", "move.empty", ()),
+        ("azul", "start", "tile", "move.illegal", ()),
+    ],
+)
+def test_a_text_is_explained(name: str, text: str, move: str, code: str, squares: tuple[str, ...]) -> None:
+    game = game_with(name)
+    position = game.parse(game.start if text == "start" else text)
+    found = game.explain(position, move)
+    assert (found.code, found.squares) == (code, squares), found.message
+
+
+@pytest.mark.parametrize(
+    ("text", "origin", "target", "piece", "code", "squares"),
+    [
+        ("start", "f4", "a4", "", "move.terrain", ("b4",)),
+        ("start", "b2", "d4", "", "move.terrain", ("d4",)),
+        ("start", "d3", "d9", "", "move.terrain", ()),
+        ("start", "h4", "i4", "", "move.stack", ("i4",)),
+        ("start", "g1", "g5", "", "move.blocked", ("g3",)),
+        ("start", "h1", "h2", "", "move.empty", ("h1",)),
+        ("start", "f2", "f3", "", "move.way", ()),
+        ("start", "a1", "z9", "", "move.place", ()),
+        (STACK, "c5", "e5", "N", "move.terrain", ("d5",)),
+        (STACK, "f1", "g1", "", "move.exposed", ("g12",)),
+        (ATTACKED, "f3", "e3", "", "move.pinned", ("f4",)),
+    ],
+)
+def test_what_is_in_the_way_on_the_map(
+    text: str, origin: str, target: str, piece: str, code: str, squares: tuple[str, ...]
+) -> None:
+    game = game_with("cotulenh")
+    position = game.parse(game.start if text == "start" else text)
+    found = game.why_not(position, origin, target, piece)
+    assert found is not None and (found.code, found.squares) == (code, squares), found
+
+
+def test_a_deploy_turn_that_cannot_end_says_why() -> None:
+    game = game_with("cotulenh")
+    position = game.parse(AT_SEA)
+    assert game.why_open(position) is None
+    opened = game.play(position, game.read_move(position, "N>b6"))
+    found = game.why_open(opened)
+    assert found == (
+        "move.unfinished",
+        "the air force with tank left on b5 cannot stay there, it needs land",
+        ("b5",),
+    )
+    assert game.explain(opened, "commit") == found
+    assert game.why_not(opened, "f1", "f2").code == "move.session"
+    ended = game.parse(STACK)
+    ended = game.play(ended, game.read_move(ended, "N>c6"))
+    assert game.why_open(ended) is None
+
+
+def test_a_line_of_tiles_is_explained_in_the_words_of_the_board() -> None:
+    game = game_with("azul")
+    position = game.parse(game.names["midgame"])
+    mover = position.current
+    assert game.why_not(position, "f4", f"p{1 - mover}l0").message.startswith("this is Player ")
+    assert game.why_not(position, "f4", f"p{mover}w00").code == "move.place"
+    assert game.why_not(position, "p0l0", f"p{mover}l0").code == "move.empty"
+    legal = set(game.moves(position))
+    refused = [f"4{colour}{row}" for colour in "BRW" for row in range(5) if f"4{colour}{row}" not in legal]
+    assert refused
+    for move in refused:
+        found = game.explain(position, move)
+        assert found.code == "move.room"
+        assert f"row {int(move[2]) + 1}" in found.message
+
+
+def test_a_man_in_a_pocket_is_explained() -> None:
+    game = game_with("chess", "crazyhouse")
+    position = game.parse(POCKET)
+    assert game.why_not(position, "N@", "a5").code == "move.check"
+    assert game.why_not(position, "P@", "a8").code == "move.hand"
+    assert game.why_not(position, "Q@", "a5").code == "move.empty"
+    assert game.why_not(position, "p@", "a5").code == "move.other"
+    assert game.why_not(position, "N@", "e2").squares == ("e2",)
+
+
+@pytest.mark.parametrize("name", games())
+def test_the_two_ways_of_asking_agree_with_the_rules(name: str) -> None:
+    """Of every pair of places: None exactly where a legal move leads there, and else a known code."""
+    game = game_with(name)
+    assert _is_explaining(game)
+    chance = random.Random(name)
+    position = game.parse(game.start)
+    for _ in range(6):
+        moves = game.moves(position)
+        facts = [game.describe_move(position, move) for move in moves]
+        for fact in chance.sample(facts, min(12, len(facts))):
+            assert game.explain(position, fact.move) is None, fact
+            if fact.origin and fact.target:
+                assert game.why_not(position, fact.origin, fact.target, fact.piece) is None, fact
+        ends = {(fact.origin, fact.target) for fact in facts}
+        cells = [cell.id for area in game.scene(position).areas for cell in area.cells]
+        groups = {pair for pair in ends if None not in pair}
+        for _ in range(60):
+            pair = chance.choice(cells), chance.choice(cells)
+            found = game.why_not(position, *pair)
+            if (pair[0].partition(".")[0], pair[1].partition(".")[0]) not in groups:
+                assert isinstance(found, Hindrance), pair
+                assert found.code in CODES
+                assert set(found.squares) <= set(cells)
+                assert not found.message.endswith(".")
+        position = game.play(position, chance.choice(moves))
+
+
+@pytest.mark.parametrize("name", games())
+def test_hostile_texts_are_explained_too(name: str) -> None:
+    game = game_with(name)
+    position = game.parse(game.start)
+    for text in ("", " ", "\0", "x" * 5000, "e2" * 40, "O-O-O-O", "P*", "(((", "deal", "commit", "０"):
+        found = game.explain(position, text)
+        assert found is None or found.code in CODES
+        assert game.why_not(position, text, text) is not None
+    with pytest.raises((TypeError, MoveError)):
+        game.explain(None, "e4")
+
+
+def test_of_several_the_nearest_is_said() -> None:
+    far, pinned = Hindrance("move.far", "far"), Hindrance("move.pinned", "pinned")
+    assert nearest([far, pinned]) is pinned
+    assert nearest([pinned, far]) is pinned
+    assert nearest([pinned, None]) is None
+    assert nearest([]) is None
+    assert set(UNEXPLAINED) < set(CODES)
+
+
+def test_every_code_is_documented() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "library.md").read_text(encoding="utf-8")
+    section = page.partition("### Why a move is not possible")[2].partition("\n## ")[0]
+    said = dict(re.findall(r"^\| `(move\.[a-z_]+)` \| (.+) \|$", section, re.MULTILINE))
+    assert said == dict(CODES)

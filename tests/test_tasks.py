@@ -1,0 +1,46 @@
+"""Twenty everyday tasks: Forsyth does each, gives the answer of python-chess, and is typed all through."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+
+import pytest
+from bench.tasks import with_forsyth, with_python_chess
+from bench.tasks.given import COMPARED, GIVEN
+from mypy import api
+from tests.test_readme import ROOT
+
+TASKS = Path(with_forsyth.__file__)
+
+
+def test_there_are_twenty_tasks_and_each_is_done_with_both() -> None:
+    for module in (with_forsyth, with_python_chess):
+        functions = {name: one for name, one in vars(module).items() if inspect.isfunction(one)}
+        assert {name for name, one in functions.items() if one.__module__ == module.__name__} == set(GIVEN)
+    assert len(GIVEN) == 20
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_both_give_the_same_answer(name: str) -> None:
+    compared = COMPARED.get(name, lambda answer: answer)
+    ours, theirs = (getattr(module, name)(*GIVEN[name]) for module in (with_forsyth, with_python_chess))
+    assert compared(ours) == compared(theirs)
+    assert ours not in (None, [], ""), "an answer that says nothing proves nothing"
+
+
+@pytest.mark.slow
+def test_no_expression_of_a_task_is_of_any_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`.ci/types` says the same with pyright."""
+    monkeypatch.setenv("MYPYPATH", str(ROOT / "src"))
+    options = ["--strict", "--disallow-any-expr", "--disallow-any-decorated", "--disallow-any-explicit"]
+    config = [
+        "--config-file",
+        str(ROOT / "pyproject.toml"),
+        "--cache-dir",
+        str(ROOT / ".mypy_cache" / "tasks"),
+    ]
+    # Only what the tasks themselves say counts, not what stands inside the package.
+    output, problem, _ = api.run([*config, *options, "--follow-imports=silent", str(TASKS)])
+    assert problem == ""
+    assert [line for line in output.splitlines() if ": error:" in line] == []
