@@ -13,7 +13,8 @@ INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
 HOT := $(wildcard src/forsyth/games/*/*.py src/forsyth/games/*/*.pxd src/forsyth/kit/*.py src/forsyth/kit/*.pxd \
-	src/forsyth/findings.py src/forsyth/bulk/verbs/compact.p*) setup.py pyproject.toml
+	src/forsyth/comment_commands.p* src/forsyth/record_*.p* src/forsyth/record/quick.p* \
+	src/forsyth/bulk/verbs/compact.p*) setup.py pyproject.toml
 
 .PHONY: compile run tour test test-all test-compiled test-pure test-rest check bench docs fuzz sanitize pin sbom licences clean help
 
@@ -72,14 +73,16 @@ test-all: test test-rest ## Everything: `make test`, then the long tests, browse
 # The pure build runs the same sources: in `make test` it is held to the notation, the rules and the contracts.
 QUICK := not (browser or ray or spark or slow)
 QUICK_PURE := core and not (browser or slow or compiled)
+# Files without a quick test are not even imported: every worker would wait for a browser's and a cluster's library.
+LONG := $(addprefix --ignore tests/,browser bulk/test_bulk_ray.py bulk/test_bulk_spark.py test_record_bounds.py test_no_crash.py)
 
 test-compiled: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "$(QUICK)"
+	$(BIN)/python -m pytest -n 3 --dist worksteal $(LONG) -m "$(QUICK)"
 
 test-pure: $(VENV)/.test
 	FORSYTH_PURE=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "$(QUICK_PURE)"
 
-# The web page is tested in Chromium where there is one, Spark where there is a Java; both once, and not again
+# The web page is tested in Chromium where there is one, its main flows in Firefox where that is too, Spark where there is a Java; both once, and not again
 # for the pure build: page and clusters are the same for both.
 CHROMIUM := $(or $(FORSYTH_CHROMIUM),$(shell command -v chromium || command -v chromium-browser || command -v google-chrome))
 JAVA := $(shell command -v java)

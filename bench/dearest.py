@@ -21,7 +21,7 @@ from bench.builds import ROOT
 from forsyth.cotulenh import GAME, Position
 from forsyth.games.cotulenh.board import BOARD_SIZE
 from forsyth.games.cotulenh.deploy import may_stand
-from forsyth.games.cotulenh.moves import pseudo_move_count
+from forsyth.games.cotulenh.moves import pseudo_moves
 from forsyth.games.cotulenh.position import build
 from forsyth.games.cotulenh.san import write_moves
 from forsyth.games.cotulenh.stacks import BLUE_BIT, COMMANDER, HEROIC_SHIFT, LETTERS, STACKS, TYPES, read_unit
@@ -69,7 +69,7 @@ def outcome_time(position: Position) -> float:
 
 def per_move(position: Position) -> float:
     """The time of a list of legal moves for each move before legality, and each square."""
-    return list_time(position) / (pseudo_move_count(position) + BOARD_SIZE)
+    return list_time(position) / (len(pseudo_moves(position)) + BOARD_SIZE)
 
 
 MEASURES: Final[dict[str, Measure]] = {"list": list_time, "text": text_time, "per move": per_move}
@@ -147,7 +147,7 @@ def show(texts: list[str]) -> None:
     print(f"{'moves':>6} {'tried':>6} {'list ms':>8} {'text ms':>8} {'end ms':>7} {'per move':>8}")
     for text in (GAME.start, *texts):
         position = GAME.parse(text)
-        counts = f"{len(GAME.moves(position)):6} {pseudo_move_count(position):6}"
+        counts = f"{len(GAME.moves(position)):6} {len(pseudo_moves(position)):6}"
         times = f"{list_time(position) * 1000:8.3f} {text_time(position) * 1000:8.3f}"
         ended = f"{outcome_time(position) * 1000:7.3f}"
         print(f"{counts} {times} {ended} {per_move(position) / start:7.1f}×  {text}")

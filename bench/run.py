@@ -13,10 +13,11 @@ from bench import child
 from bench.adapters import OPERATIONS, Adapter
 from bench.corpus import START, broken_texts, garbage, some_rows
 from bench.en_passant import conventions
-from bench.measure import Timing, measure, measure_perft, readable_sans, time_texts, wrong_move_lists
+from bench.measure import CHUNK, Timing, measure, measure_perft, readable_sans, time_texts, wrong_move_lists
 from bench.ours import FORSYTH, compiled_modules, forsyth, load_game
 from bench.peers import PYTHON_CHESS, installed_peers
 from bench.promises import PURE, Figures
+from bench.spellings import dearest, single_ratios
 
 NODES: Final = {3: 8_902, 4: 197_281, 5: 4_865_609}
 """Perft of the start position, by depth."""
@@ -70,7 +71,7 @@ class Run:
         scalars: dict[str, float] = {}
         if self.ours is not None:
             timings[PURE] = self._pure()
-            scalars = {**self._diagnose(), **self._garbage(), **self._history()}
+            scalars = {**self._diagnose(), **self._garbage(), **self._history(), **self._spellings()}
         wrong = frozenset(name for name, kept in self.en_passant.items() if kept is None)
         return Figures(timings, scalars, {"write": wrong})
 
@@ -131,6 +132,13 @@ class Run:
             return {}
         self.details["first reading against later ones"] = {"lowest": min(ratios), "highest": max(ratios)}
         return {"history": statistics.median(ratios)}
+
+    def _spellings(self) -> dict[str, float]:
+        self._say("other spellings, variants and modes")
+        texts = [row.fen for row in self.rows[:CHUNK]]
+        ratios = single_ratios(load_game(), texts, self.size.repeats)
+        self.details["times canonical text"] = ratios
+        return dearest(ratios)
 
     def facts(self, seconds: float) -> dict[str, Any]:
         """What the figures depend on, and what was found out about the libraries."""
