@@ -151,9 +151,11 @@ def test_a_file_goes_where_it_belongs(desk: Desk) -> None:
 
 
 def test_a_file_is_opened_without_a_mouse(any_desk: Desk) -> None:
-    any_desk.open_board()
-    any_desk.button("Open a file").focus()
+    # The chooser is awaited before the page is opened: the browser is told to hand it over beside what follows, and
+    # a key pressed at once may come first.
     with any_desk.page.expect_file_chooser() as chooser:
+        any_desk.open_board()
+        any_desk.button("Open a file").focus()
         any_desk.page.keyboard.press("Enter")
     content = f"{CHESS}\n{ENDGAME}\n".encode()
     chooser.value.set_files({"name": "texts.txt", "mimeType": "text/plain", "buffer": content})
