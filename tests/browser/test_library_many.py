@@ -81,10 +81,10 @@ def test_the_whole_library_goes_out_and_comes_back(any_desk: Desk) -> None:
     content = kept.value.path().read_bytes()
     assert len(content.splitlines()) == 60
     any_desk.service.empty_library()
-    any_desk.page.reload()
-    expect(any_desk.page.get_by_text("No positions yet")).to_be_visible()
     bad = b'{"text": "no position", "name": "Bad"}\n'
     with any_desk.page.expect_file_chooser() as chooser:
+        any_desk.page.reload()
+        expect(any_desk.page.get_by_text("No positions yet")).to_be_visible()
         any_desk.button("Import").click()
     chooser.value.set_files(
         {"name": "library.jsonl", "mimeType": "text/plain", "buffer": content + bad + START.encode()}
