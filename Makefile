@@ -12,7 +12,7 @@ MAKE_VENV = $(PYTHON) -m venv $(VENV)
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
-HOT := $(wildcard src/forsyth/games/*/*.py src/forsyth/games/*/*.pxd src/forsyth/kit/*.py src/forsyth/kit/*.pxd \
+HOT := $(wildcard $(foreach place,games/* games/*/* kit kit/*,src/forsyth/$(place)/*.py src/forsyth/$(place)/*.pxd) \
 	src/forsyth/comment_commands.p* src/forsyth/record_*.p* src/forsyth/record/quick.p* \
 	src/forsyth/bulk/verbs/compact.p*) setup.py pyproject.toml
 
@@ -25,7 +25,7 @@ $(BIN)/python:
 	$(MAKE_VENV)
 
 # Serving needs no compiler: the page is up in seconds. What was compiled before is kept up to date.
-KERNEL = $(wildcard src/forsyth/games/chess/kernel.*.so)
+KERNEL = $(wildcard src/forsyth/games/chess/notation/kernel.*.so)
 $(VENV)/.run: $(BIN)/python pyproject.toml setup.py requirements/run.txt
 	$(INSTALL) -r requirements/run.txt
 	FORSYTH_PURE=1 $(INSTALL) --no-build-isolation --no-deps -e .

@@ -44,12 +44,23 @@ FOR_SIZE = {
     "forsyth.kit.tables",
     *(
         f"forsyth.games.chess.{name}"
-        for name in ("board", "fields", "record_kernel", "record_rows", "record_tables")
+        for name in ("board", "notation.fields", "records.kernel", "records.rows", "records.tables")
     ),
-    *(f"forsyth.games.cotulenh.{name}" for name in ("board", "deploy", "moves", "outcome", "san", "stacks")),
+    *(
+        f"forsyth.games.cotulenh.{name}"
+        for name in ("board", "stacks", "notation.san", "rules.deploy", "rules.moves", "rules.outcome")
+    ),
     *(
         f"forsyth.games.azul.{name}"
-        for name in ("check", "fen", "fields", "rounds", "scoring", "state", "tiles")
+        for name in (
+            "tiles",
+            "notation.fen",
+            "notation.fields",
+            "rules.check",
+            "rules.rounds",
+            "rules.scoring",
+            "documents.state",
+        )
     ),
 }
 CORES = os.cpu_count() or 1

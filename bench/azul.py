@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from bench.builds import ROOT, Requirement, Suite
 from forsyth.azul import GAME, AzulState
-from forsyth.games.azul import rounds
-from forsyth.games.azul.moves import apply_move, legal_moves
+from forsyth.games.azul.rules import rounds
+from forsyth.games.azul.rules.moves import apply_move, legal_moves
 
 CORPUS: Final = ROOT / "tests" / "golden" / "azul" / "games.jsonl.gz"
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from bench.builds import ROOT, Requirement, Size, Suite, pace, timed
 from forsyth.cotulenh import GAME
-from forsyth.games.cotulenh.san import write_moves
+from forsyth.games.cotulenh.notation.san import write_moves
 
 CORPUS: Final = ROOT / "tests" / "golden" / "cotulenh" / "legal_moves.jsonl.gz"
 PERFT: Final = "perft"

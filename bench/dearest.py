@@ -20,10 +20,10 @@ from typing import Final
 from bench.builds import ROOT
 from forsyth.cotulenh import GAME, Position
 from forsyth.games.cotulenh.board import BOARD_SIZE
-from forsyth.games.cotulenh.deploy import may_stand
-from forsyth.games.cotulenh.moves import pseudo_moves
+from forsyth.games.cotulenh.notation.san import write_moves
 from forsyth.games.cotulenh.position import build
-from forsyth.games.cotulenh.san import write_moves
+from forsyth.games.cotulenh.rules.deploy import may_stand
+from forsyth.games.cotulenh.rules.moves import pseudo_moves
 from forsyth.games.cotulenh.stacks import BLUE_BIT, COMMANDER, HEROIC_SHIFT, LETTERS, STACKS, TYPES, read_unit
 
 KEPT: Final = ROOT / "tests" / "golden" / "cotulenh" / "dearest.txt"

@@ -12,9 +12,9 @@ from random import Random
 from typing import Final
 
 import forsyth
-from forsyth.games.chess.moves import legal_moves, play
+from forsyth.games.chess.notation.san import write_san
 from forsyth.games.chess.position import Position
-from forsyth.games.chess.san import write_san
+from forsyth.games.chess.rules.moves import legal_moves, play
 
 SEED: Final = 14
 DISTINCT: Final = 2_000

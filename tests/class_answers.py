@@ -15,8 +15,8 @@ from tests.answers import FOLDER, kept
 from tests.notation_answers import Answer, told
 
 import forsyth
-from forsyth.games.azul.state import AzulState
-from forsyth.games.cotulenh.api import CoTuLenh
+from forsyth.games.azul.documents.state import AzulState
+from forsyth.games.cotulenh.documents.api import CoTuLenh
 
 FILE: Final = FOLDER / "classes.jsonl"
 

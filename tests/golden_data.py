@@ -10,7 +10,7 @@ from typing import Any
 
 import forsyth
 from forsyth.games.chess import Chess, read_fen
-from forsyth.games.chess.kernel import decode
+from forsyth.games.chess.notation.kernel import decode
 
 FOLDER = Path(__file__).parent / "golden" / "chess"
 COMPILED = bool(forsyth.build_info()["compiled"])

@@ -15,9 +15,14 @@ from tests.answers import FOLDER, kept
 
 import forsyth
 from forsyth.diagnostics import MODES, FenError, Mode, MoveError
-from forsyth.games.chess.epd import Value, operation, read_epd, write_epd
+from forsyth.games.chess.notation.epd import Value, operation, read_epd, write_epd
+from forsyth.games.chess.notation.uci import (
+    PositionLineError,
+    read_position_line,
+    read_uci_move,
+    write_position_line,
+)
 from forsyth.games.chess.position import Position
-from forsyth.games.chess.uci import PositionLineError, read_position_line, read_uci_move, write_position_line
 
 FILE: Final = FOLDER / "notation.jsonl"
 

@@ -103,8 +103,8 @@ def pure_values() -> dict[str, dict[str, Any]]:
 def test_there_are_constants_of_every_game() -> None:
     games = {module.split(".")[2] for module in PXD if constants(module) and ".games." in module}
     assert {"chess", "cotulenh", "azul"} <= games
-    assert constants("forsyth.games.chess.legality")["EP_SIDE"] == 1 << 10
-    assert constants("forsyth.games.azul.cells")["COLOUR_LANES"] == 0xFFFFFFFFFF
+    assert constants("forsyth.games.chess.rules.legality")["EP_SIDE"] == 1 << 10
+    assert constants("forsyth.games.azul.notation.cells")["COLOUR_LANES"] == 0xFFFFFFFFFF
 
 
 @pytest.mark.parametrize("module", [module for module in PXD if constants(module)])

@@ -21,7 +21,8 @@ from tests.golden_data import CHESS, Row, game_of, rows, variant_of
 
 import forsyth
 from forsyth.diagnostics import MODES, MoveError
-from forsyth.games.chess import kernel, write_fen
+from forsyth.games.chess import write_fen
+from forsyth.games.chess.notation import kernel
 from forsyth.games.chess.variants import VARIANTS
 
 ROOT = Path(__file__).parents[1]
@@ -134,7 +135,7 @@ def test_the_pure_build_loads_every_module_from_its_source() -> None:
     assert len(facts["found"]) > 20
     assert not [name for name, file in facts["found"].items() if not str(file).endswith(".py")]
     assert not [name for name, file in facts["loaded"].items() if not file.endswith(".py")]
-    assert "forsyth.games.chess.kernel" in facts["loaded"]
+    assert "forsyth.games.chess.notation.kernel" in facts["loaded"]
 
 
 def test_the_build_says_which_of_its_modules_are_compiled() -> None:

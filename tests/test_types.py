@@ -46,12 +46,12 @@ forsyth.repair("", mode="strict")  # ✗
 
 match = forsyth.Match("chess")
 reveal_type(match.position)  # → forsyth.games.chess.position.Position
-reveal_type(match.history[0].move)  # → forsyth.games.chess.moves.Move
-reveal_type(match.moves()[0])  # → forsyth.games.chess.moves.Move
+reveal_type(match.history[0].move)  # → forsyth.games.chess.rules.moves.Move
+reveal_type(match.moves()[0])  # → forsyth.games.chess.rules.moves.Move
 reveal_type(match.texts())  # → list[str]
 reveal_type(match.past().start)  # → forsyth.games.chess.position.Position
 reveal_type(forsyth.Match(forsyth.game("azul")).play("0B2").before.bag)  # → tuple[int, ...]
-reveal_type(forsyth.Match("cotulenh", "start").history[0].move)  # → forsyth.games.cotulenh.moves.Move
+reveal_type(forsyth.Match("cotulenh", "start").history[0].move)  # → forsyth.games.cotulenh.rules.moves.Move
 reveal_type(forsyth.Match("shogi").position)  # → forsyth.kit.position.GridPosition
 reveal_type(forsyth.read("", "xiangqi").require().play("h3e3"))  # → forsyth.kit.position.GridPosition
 match.position.no_such_thing  # ✗
@@ -63,7 +63,7 @@ reveal_type(tree.end.move.uci)  # → str
 reveal_type(tree.root.play("e4").children[0].clock)  # → datetime.timedelta | None
 tree.root.position.no_such_thing  # ✗
 
-reveal_type(match.position.moves()[0])  # → forsyth.games.chess.moves.Move
+reveal_type(match.position.moves()[0])  # → forsyth.games.chess.rules.moves.Move
 reveal_type(match.position.play("e4").play("e5").is_check)  # → bool
 reveal_type(match.position.outcome)  # → forsyth.game_values.Outcome | None
 reveal_type(match.position.game)  # → forsyth.games.chess.game.Chess

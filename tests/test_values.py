@@ -13,8 +13,8 @@ CHANGING = {
     "bulk/jobs/run_files.Total",
     "cli/commands/play.Session",
     "cli/output.Tally",
-    "games/chess/fields.BoardField",
-    "games/cotulenh/fields._Rank",
+    "games/chess/notation/fields.BoardField",
+    "games/cotulenh/notation/fields._Rank",
 }
 """What is not a value: it changes while something is worked out."""
 

@@ -29,8 +29,8 @@ from forsyth.bulk.sinks.sink import open_sink
 from forsyth.bulk.sinks.target import concatenate
 from forsyth.bulk.sources.files import Compression, Format, expand, tell_format
 from forsyth.bulk.sources.shards import Shard, open_shard, plan_shards
-from forsyth.games.chess.epd import parse_epd
-from forsyth.games.chess.fen import write_fen
+from forsyth.games.chess.notation.epd import parse_epd
+from forsyth.games.chess.notation.fen import write_fen
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 WHOLE = 1 << 40

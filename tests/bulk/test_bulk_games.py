@@ -34,7 +34,7 @@ from forsyth.bulk.sources import record_blocks
 from forsyth.bulk.sources.files import Format
 from forsyth.bulk.sources.record_rows import Made
 from forsyth.bulk.sources.shards import Shard, open_shard
-from forsyth.games.chess.epd import parse_epd
+from forsyth.games.chess.notation.epd import parse_epd
 from forsyth.record import read_records, write_record
 
 TABLES: dict[str, dict[str, Any]] = {

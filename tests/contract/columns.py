@@ -22,13 +22,13 @@ import forsyth
 from forsyth.bulk.verbs.text_arrays import Row, read_row, unpack_row
 from forsyth.column import ASK, CANONICAL, DEFAULT, NOTED, NOTES, REFUSED, SPELLED, Column
 from forsyth.diagnostics import Severity
-from forsyth.games.azul.check import content_faults, reachability_faults
-from forsyth.games.azul.fen import read_fen
-from forsyth.games.chess.fen import read_fen as read_chess
-from forsyth.games.cotulenh.fen import explained
+from forsyth.games.azul.notation.fen import read_fen
+from forsyth.games.azul.rules.check import content_faults, reachability_faults
+from forsyth.games.chess.notation.fen import read_fen as read_chess
+from forsyth.games.cotulenh.notation.fen import explained
 from forsyth.games.shogi import GAME as SHOGI
 from forsyth.games.xiangqi import GAME as XIANGQI
-from forsyth.kit.fen import explained as explained_grid
+from forsyth.kit.notation.fen import explained as explained_grid
 
 COMPILED = bool(forsyth.build_info()["compiled"])
 GOLDEN = Path(__file__).parents[1] / "golden"

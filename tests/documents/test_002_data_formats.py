@@ -49,7 +49,7 @@ from forsyth.cotulenh import (
     convert_to_standard_notation,
     validate_fen,
 )
-from forsyth.games.cotulenh.san import read_move_with_notes, read_shape
+from forsyth.games.cotulenh.notation.san import read_move_with_notes, read_shape
 
 COMPLEX = START.replace("6c4", "(+NI)5+C4").replace("6C4", "6c4").replace(" r - - 0 1", " b - - 15 8")
 MIDGAME = GAME.names["midgame"]

@@ -6,8 +6,8 @@ from tests.fuzz.harness import fuzz, require, require_findings, text_of
 
 from forsyth.diagnostics import FenError
 from forsyth.games.chess import read_position_line
-from forsyth.games.chess.moves import play
-from forsyth.games.chess.uci import PositionLineError, write_position_line
+from forsyth.games.chess.notation.uci import PositionLineError, write_position_line
+from forsyth.games.chess.rules.moves import play
 
 
 def check(data: bytes) -> None:

@@ -16,8 +16,8 @@ from tests.golden.make_fairy import shogi_moves, usi_of
 import forsyth
 from forsyth.diagnostics import MODES
 from forsyth.game import Columnar, Editable, Historical
-from forsyth.kit.fen import explained
 from forsyth.kit.game import GridGame
+from forsyth.kit.notation.fen import explained
 from forsyth.kit.position import GridPosition
 from forsyth.testing import conform
 

@@ -10,9 +10,9 @@ from tests.contract.columns import CASES, Case, Table
 
 from forsyth.column import ASK, NOTED
 from forsyth.games.xiangqi.game import SHEET
-from forsyth.kit.column import GridColumn
 from forsyth.kit.game import GridGame
-from forsyth.kit.scanner import Grammar
+from forsyth.kit.notation.scanner import Grammar
+from forsyth.kit.numbers.column import GridColumn
 
 SPELLINGS: dict[str, Callable[[str], str]] = {
     "line end": lambda text: f"{text}\r\n",

@@ -30,20 +30,22 @@ from forsyth.game import (
     not_legal,
 )
 from forsyth.hindrances import Hindrance
-from forsyth.kit import data, edit, explain, fen, numbers
+from forsyth.kit import data, edit, explain
 from forsyth.kit import scene as pictures
 from forsyth.kit.board import Board
-from forsyth.kit.column import GridColumn
 from forsyth.kit.legality import check as check_position
-from forsyth.kit.likelihood import likelihood
 from forsyth.kit.moves import Coordinates, GridMove
-from forsyth.kit.notation import Notation
-from forsyth.kit.packing import packed_width, unpack
+from forsyth.kit.notation import fen
+from forsyth.kit.notation.canonical import Notation
+from forsyth.kit.notation.likelihood import likelihood
+from forsyth.kit.notation.scanner import is_scannable
+from forsyth.kit.numbers import features_planes as numbers
+from forsyth.kit.numbers.column import GridColumn
+from forsyth.kit.numbers.packing import packed_width, unpack
 from forsyth.kit.play import played
 from forsyth.kit.position import GridPosition
 from forsyth.kit.repetition import repeated
 from forsyth.kit.rules import Rules
-from forsyth.kit.scanner import is_scannable
 from forsyth.kit.search import legal_moves, perft
 from forsyth.kit.sheet import Sheet
 from forsyth.limits import BREATH, MAX_COUNTED_DEPTH, MAX_MOVE_TEXT

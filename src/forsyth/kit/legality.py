@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from forsyth.diagnostics import Diagnostic
 from forsyth.findings import Place, Word
-from forsyth.kit.board_field import places_of
+from forsyth.kit.notation.board_field import places_of
 from forsyth.kit.sheet import Sheet
 
 if TYPE_CHECKING:

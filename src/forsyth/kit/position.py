@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from forsyth.asking import targets
 from forsyth.diagnostics import MoveError
 from forsyth.kit.mirror import mirrored
-from forsyth.kit.packing import pack
+from forsyth.kit.numbers.packing import pack
 from forsyth.kit.sheet import MAX_CLOCK
 from forsyth.registry import game as find_game
 
@@ -61,7 +61,7 @@ class GridPosition:
 
     @property
     def packed(self) -> bytes:
-        """The binary form (see `forsyth.kit.packing`)."""
+        """The binary form (see `forsyth.kit.numbers.packing`)."""
         return pack(self)
 
     @property

@@ -30,15 +30,15 @@ from tests.contract.columns import (
 
 from forsyth.bulk.verbs.text_arrays import read_row
 from forsyth.column import ASK, CANONICAL, DEFAULT, NOTED, NOTES, REFUSED, SPELLED
-from forsyth.games.azul.check import content_faults
-from forsyth.games.azul.fen import read_fen
 from forsyth.games.azul.game import GAME
-from forsyth.games.azul.kernel import decode
-from forsyth.games.azul.packed import pack
+from forsyth.games.azul.notation.fen import read_fen
+from forsyth.games.azul.notation.kernel import decode
+from forsyth.games.azul.numbers.packed import pack
 from forsyth.games.azul.position import PHASES, Board, Position, board_of, changed
-from forsyth.games.azul.scoring import bonus, complete_rows
+from forsyth.games.azul.rules.check import content_faults
+from forsyth.games.azul.rules.scoring import bonus, complete_rows
 from forsyth.games.azul.tiles import COLOURS, MARKER, NAMES, PENALTIES, PRINTED
-from forsyth.kit.blake2b import digest
+from forsyth.kit.numbers.blake2b import digest
 from forsyth.testing.columns import require_columns
 
 STEP = 1 if COMPILED else 40

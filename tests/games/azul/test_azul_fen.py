@@ -17,13 +17,13 @@ from tests.every_row import every_row
 
 from forsyth import reading
 from forsyth.diagnostics import MODES, SHARED_CODES, Confidence, Diagnostic, Mode, Severity, apply_fixes
-from forsyth.games.azul.check import check, content_faults, reachability_faults
 from forsyth.games.azul.codes import CODES, FAMILIES
-from forsyth.games.azul.fen import assumed, read_fen
 from forsyth.games.azul.game import AzulGame
+from forsyth.games.azul.notation.fen import assumed, read_fen
+from forsyth.games.azul.notation.write import NotExpressible, write_extended, write_standard
 from forsyth.games.azul.position import Position, board_of, build
+from forsyth.games.azul.rules.check import check, content_faults, reachability_faults
 from forsyth.games.azul.tiles import COLOURS, EMPTY_LINES, EMPTY_WALL
-from forsyth.games.azul.write import NotExpressible, write_extended, write_standard
 from forsyth.limits import MAX_DIAGNOSTICS, MAX_PLAIN
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "azul"

@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 import forsyth
 from forsyth.azul import GAME, AzulGame, Position
 from forsyth.diagnostics import MoveError
-from forsyth.games.azul import rounds, scoring
-from forsyth.games.azul.kernel import decode
-from forsyth.games.azul.moves import apply_move, legal_moves
+from forsyth.games.azul.notation.kernel import decode
+from forsyth.games.azul.notation.write import write_extended, write_standard
 from forsyth.games.azul.position import DONE, ENDED, OFFER, TILING, board_of, build
+from forsyth.games.azul.rules import rounds, scoring
+from forsyth.games.azul.rules.moves import apply_move, legal_moves
 from forsyth.games.azul.tiles import COLOURS, PENALTIES
-from forsyth.games.azul.write import write_extended, write_standard
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "azul"
 FULL_FLOOR = (
@@ -465,8 +465,8 @@ def test_kernel_and_reader_agree_on_changed_texts(data: st.DataObject) -> None:
 
 
 def require_agreement(text: str) -> None:
-    from forsyth.games.azul.check import check
-    from forsyth.games.azul.fen import read_fen
+    from forsyth.games.azul.notation.fen import read_fen
+    from forsyth.games.azul.rules.check import check
 
     fast, slow = decode(text), read_fen(text)
     sound = slow.position is not None and not any(d.is_error for d in check(slow.position, text=text))

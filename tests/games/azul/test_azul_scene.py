@@ -11,9 +11,9 @@ from itertools import combinations
 import pytest
 
 from forsyth import draw
-from forsyth.games.azul.pieces import GLYPHS, PALETTE, print_of
+from forsyth.games.azul.drawing.pieces import GLYPHS, PALETTE, print_of
+from forsyth.games.azul.drawing.scene import scene
 from forsyth.games.azul.position import Position, board_of, build
-from forsyth.games.azul.scene import scene
 from forsyth.games.azul.tiles import NAMES, PRINTED
 from forsyth.scene import Area, Cell, Mark, Scene
 

@@ -17,11 +17,11 @@ from tests.golden_data import CHESS
 from forsyth.column import ASK, CANONICAL, DEFAULT, LENIENT, NOTED, NOTES, REFUSED, SPELLED, STRICT
 from forsyth.diagnostics import Diagnostic, Mode, Severity
 from forsyth.forms import is_wrapped
-from forsyth.games.chess.check import check
-from forsyth.games.chess.column import Kernels
-from forsyth.games.chess.fen import read_fen, rules_of
+from forsyth.games.chess.notation.fen import read_fen, rules_of
+from forsyth.games.chess.notation.scanner import accept
+from forsyth.games.chess.numbers.column import Kernels
 from forsyth.games.chess.position import Position
-from forsyth.games.chess.scanner import accept
+from forsyth.games.chess.rules.check import check
 
 NUMBERS: dict[Mode, int] = {"default": DEFAULT, "strict": STRICT, "lenient": LENIENT}
 AUTO = -1

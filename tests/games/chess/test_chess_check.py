@@ -9,7 +9,7 @@ import pytest
 import forsyth
 from forsyth.diagnostics import Diagnostic
 from forsyth.games.chess.codes import CODES
-from forsyth.games.chess.legality import FAULTS
+from forsyth.games.chess.rules.legality import FAULTS
 
 BOARD, TURN, CASTLING, EP, HALF = range(1, 6)
 

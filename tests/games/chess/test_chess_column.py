@@ -13,7 +13,7 @@ from tests.golden_data import CHESS, COMPILED, bench, game_of, rows
 
 from forsyth.column import ASK, CANONICAL, REFUSED, SPELLED
 from forsyth.games.chess import Position
-from forsyth.games.chess.packed import MAX_BYTES, pack
+from forsyth.games.chess.numbers.packed import MAX_BYTES, pack
 from forsyth.games.chess.variants import VARIANTS
 
 STEP = 1 if COMPILED else 25

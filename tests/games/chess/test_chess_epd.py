@@ -11,11 +11,11 @@ from tests.golden_data import Row, rows
 
 from forsyth.diagnostics import MODES, FenError, Mode, Severity, apply_fixes
 from forsyth.games.chess.codes import CODES
-from forsyth.games.chess.epd import Epd, Kind, Operation, operation, parse_epd, read_epd, write_epd
-from forsyth.games.chess.fen import write_fen
-from forsyth.games.chess.moves import Move
-from forsyth.games.chess.san import read_san
-from forsyth.games.chess.source_document import Verdict, seed_verdict
+from forsyth.games.chess.documents.source_document import Verdict, seed_verdict
+from forsyth.games.chess.notation.epd import Epd, Kind, Operation, operation, parse_epd, read_epd, write_epd
+from forsyth.games.chess.notation.fen import write_fen
+from forsyth.games.chess.notation.san import read_san
+from forsyth.games.chess.rules.moves import Move
 from forsyth.limits import MAX_DIAGNOSTICS, MAX_WRAPPED
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"

@@ -9,7 +9,7 @@ from tests.golden_data import CHESS, COMPILED, Row, bench, game_of, report, requ
 
 from forsyth.diagnostics import MODES, Reading
 from forsyth.games.chess import Chess, Position, write_fen
-from forsyth.games.chess.moves import is_check, perft
+from forsyth.games.chess.rules.moves import is_check, perft
 from forsyth.identity import state_id
 
 INVALID = rows("invalid_fens")

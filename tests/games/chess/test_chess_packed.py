@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.every_row import every_row
 from tests.golden_data import Row, rows
 
-from forsyth.games.chess.fen import read_fen, rules_named
-from forsyth.games.chess.packed import MAX_BYTES, pack, read_binary, unpack, write_binary
+from forsyth.games.chess.notation.fen import read_fen, rules_named
+from forsyth.games.chess.numbers.packed import MAX_BYTES, pack, read_binary, unpack, write_binary
 from forsyth.games.chess.position import (
     CHESS960,
     CRAZYHOUSE,

@@ -20,7 +20,7 @@ from tests.work import memory_of
 import forsyth
 from forsyth.diagnostics import MODES, Diagnostic, FenError, Mode, apply_fixes
 from forsyth.games.chess import Chess, Move, Position, write_fen
-from forsyth.games.chess.kernel import encode
+from forsyth.games.chess.notation.kernel import encode
 from forsyth.games.chess.variants import VARIANTS
 from forsyth.limits import MAX_DIAGNOSTICS
 

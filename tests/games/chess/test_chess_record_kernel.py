@@ -15,10 +15,10 @@ from tests.golden_data import FOLDER
 import forsyth
 from forsyth.comment_commands import Commands, read_commands
 from forsyth.game import Game
-from forsyth.games.chess.moves import legal_moves, play
+from forsyth.games.chess.notation.san import write_san
 from forsyth.games.chess.position import Position
-from forsyth.games.chess.record_rows import FORMS
-from forsyth.games.chess.san import write_san
+from forsyth.games.chess.records.rows import FORMS
+from forsyth.games.chess.rules.moves import legal_moves, play
 from forsyth.limits import MAX_MOVES, MAX_VARIATION_DEPTH
 from forsyth.record import Line, Node, RecordReading, read_record, read_records
 from forsyth.record import read as reading_module

@@ -15,10 +15,10 @@ from tests.strategies import ALL_GOOD, READINGS, any_text, canonical_texts, edit
 from forsyth.column import ASK, CANONICAL, NOTED, REFUSED, SPELLED
 from forsyth.dashes import DASHES
 from forsyth.diagnostics import MODES, Mode
-from forsyth.games.chess.column import Kernels
-from forsyth.games.chess.notes import NOTED_CODES
+from forsyth.games.chess.notation.notes import NOTED_CODES
+from forsyth.games.chess.notation.scanner import accept
+from forsyth.games.chess.numbers.column import Kernels
 from forsyth.games.chess.position import CHESS960, CRAZYHOUSE, STANDARD, THREE_CHECK
-from forsyth.games.chess.scanner import accept
 from forsyth.testing.columns import require_columns
 
 RULES = (STANDARD, CHESS960, CRAZYHOUSE, THREE_CHECK, AUTO)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import pytest
 
 from forsyth import draw
-from forsyth.games.chess.pieces import GLYPHS
-from forsyth.games.chess.scene import PALETTE, scene
+from forsyth.games.chess.drawing.pieces import GLYPHS
+from forsyth.games.chess.drawing.scene import PALETTE, scene
 
 START = "rnbqkbnrpppppppp................................PPPPPPPPRNBQKBNR"
 SQUARES = [f"{file}{rank}" for rank in "87654321" for file in "abcdefgh"]

@@ -10,10 +10,10 @@ from tests.golden_data import CHESS, Row, rows
 import forsyth
 from forsyth.diagnostics import FenError, Mode, MoveError
 from forsyth.games.chess import Chess
-from forsyth.games.chess.api import Board
 from forsyth.games.chess.codes import SEED_KINDS, SEED_MESSAGES, SeedKind
-from forsyth.games.chess.fen import read_fen
-from forsyth.games.chess.source_document import Verdict, read_seed, seed_verdict
+from forsyth.games.chess.documents.api import Board
+from forsyth.games.chess.documents.source_document import Verdict, read_seed, seed_verdict
+from forsyth.games.chess.notation.fen import read_fen
 from forsyth.limits import MAX_WRAPPED
 
 BOARD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"

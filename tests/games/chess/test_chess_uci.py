@@ -11,16 +11,16 @@ from tests.every_row import every_row
 from tests.golden_data import Row, rows
 
 from forsyth.diagnostics import FenError, MoveError
-from forsyth.games.chess.fen import read_fen, rules_named, write_fen
-from forsyth.games.chess.moves import legal_moves, play
-from forsyth.games.chess.position import CHESS960, Position
-from forsyth.games.chess.uci import (
+from forsyth.games.chess.notation.fen import read_fen, rules_named, write_fen
+from forsyth.games.chess.notation.uci import (
     PositionLineError,
     read_position_line,
     read_uci_move,
     write_position_line,
     write_uci_move,
 )
+from forsyth.games.chess.position import CHESS960, Position
+from forsyth.games.chess.rules.moves import legal_moves, play
 from forsyth.limits import MAX_MOVES
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Any
 
 from forsyth.games.cotulenh import GAME, Position
-from forsyth.games.cotulenh.moves import pseudo_moves
+from forsyth.games.cotulenh.rules.moves import pseudo_moves
 
 
 def lines_of(work: Callable[[], object]) -> int:

@@ -14,8 +14,8 @@ import pytest
 
 from forsyth.diagnostics import FenError, MoveError
 from forsyth.games.cotulenh import GAME, Rules, SanError
-from forsyth.games.cotulenh.api import Attacker, CoTuLenh, MoveRecord, Piece
-from forsyth.games.cotulenh.moves import commander_attacked
+from forsyth.games.cotulenh.documents.api import Attacker, CoTuLenh, MoveRecord, Piece
+from forsyth.games.cotulenh.rules.moves import commander_attacked
 
 GAMES = Path(__file__).parents[2] / "golden" / "cotulenh" / "games.jsonl.gz"
 ENGINE = Rules(commander_resets_clock=False)

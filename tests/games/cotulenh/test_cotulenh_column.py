@@ -8,8 +8,8 @@ from tests.contract.columns import COMPILED, MAX_INT, Table, case_of, require_la
 from forsyth.column import ASK, CANONICAL, NOTED, REFUSED
 from forsyth.cotulenh import GAME
 from forsyth.games.cotulenh.board import terrain
-from forsyth.games.cotulenh.features import FEATURES, PHASES, POINTS
-from forsyth.games.cotulenh.planes import PLANES
+from forsyth.games.cotulenh.numbers.features import FEATURES, PHASES, POINTS
+from forsyth.games.cotulenh.numbers.planes import PLANES
 from forsyth.games.cotulenh.position import MAX_CLOCK, Position, build
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, LETTERS, TYPES, read_unit
 

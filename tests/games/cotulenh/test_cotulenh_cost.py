@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from forsyth.games.cotulenh import GAME
-from forsyth.games.cotulenh.completion import Patience, completable
+from forsyth.games.cotulenh.rules.completion import Patience, completable
 
 HERE = Path(__file__).parent
 DEAREST = (HERE.parents[1] / "golden" / "cotulenh" / "dearest.txt").read_text(encoding="utf-8").splitlines()

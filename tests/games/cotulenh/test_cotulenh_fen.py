@@ -18,15 +18,15 @@ from tests.every_row import every_row
 import forsyth
 from forsyth.diagnostics import MODES, SHARED_CODES, Diagnostic, Mode, Reading, apply_fixes
 from forsyth.games.cotulenh.board import SQUARES
-from forsyth.games.cotulenh.check import check
 from forsyth.games.cotulenh.codes import CODES, FAMILIES
-from forsyth.games.cotulenh.deploy import cancel, moves_of, play, remaining_types, replayed
-from forsyth.games.cotulenh.deploy_fen import write_replay, write_step, write_suffix
-from forsyth.games.cotulenh.fen import MAX_LENGTH, explained, read_fen
-from forsyth.games.cotulenh.generate import DEPLOY
-from forsyth.games.cotulenh.kernel import decode
-from forsyth.games.cotulenh.moves import Rules
+from forsyth.games.cotulenh.notation.deploy_fen import write_replay, write_step, write_suffix
+from forsyth.games.cotulenh.notation.fen import MAX_LENGTH, explained, read_fen
+from forsyth.games.cotulenh.notation.kernel import decode
 from forsyth.games.cotulenh.position import MAX_CLOCK, Position, build
+from forsyth.games.cotulenh.rules.check import check
+from forsyth.games.cotulenh.rules.deploy import cancel, moves_of, play, remaining_types, replayed
+from forsyth.games.cotulenh.rules.generate import DEPLOY
+from forsyth.games.cotulenh.rules.moves import Rules
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, read_unit, write_unit
 from forsyth.limits import MAX_DIAGNOSTICS
 

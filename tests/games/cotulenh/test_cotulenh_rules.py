@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import forsyth
 from forsyth.games.cotulenh import GAME, Position, Rules
-from forsyth.games.cotulenh.moves import commander_in_danger, is_turn_move, turn_moves
+from forsyth.games.cotulenh.rules.moves import commander_in_danger, is_turn_move, turn_moves
 from forsyth.games.cotulenh.stacks import LETTERS, TYPES, carrier_of, combine, members, read_unit, write_unit
 
 FOLDER = Path(__file__).parents[2] / "golden" / "cotulenh"

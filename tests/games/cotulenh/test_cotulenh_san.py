@@ -17,12 +17,8 @@ from hypothesis import strategies as st
 
 import forsyth
 from forsyth.diagnostics import MoveError
-from forsyth.games.cotulenh import deploy, outcome, turns
 from forsyth.games.cotulenh.board import SQUARE_NUMBER, SQUARES
-from forsyth.games.cotulenh.completion import completable
-from forsyth.games.cotulenh.moves import Move, Rules, commander_in_danger, move_of
-from forsyth.games.cotulenh.position import Position, build
-from forsyth.games.cotulenh.san import (
+from forsyth.games.cotulenh.notation.san import (
     SanError,
     read_move,
     read_move_with_notes,
@@ -33,8 +29,12 @@ from forsyth.games.cotulenh.san import (
     write_plain,
     write_san,
 )
+from forsyth.games.cotulenh.position import Position, build
+from forsyth.games.cotulenh.rules import deploy, outcome, turns
+from forsyth.games.cotulenh.rules.completion import completable
+from forsyth.games.cotulenh.rules.moves import Move, Rules, commander_in_danger, move_of
+from forsyth.games.cotulenh.rules.turns import COMMIT, Turn, play_action
 from forsyth.games.cotulenh.stacks import members, read_unit, write_unit
-from forsyth.games.cotulenh.turns import COMMIT, Turn, play_action
 from forsyth.limits import MAX_MOVE_TEXT
 
 Row = dict[str, Any]

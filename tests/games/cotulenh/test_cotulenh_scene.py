@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import pytest
 
 from forsyth import draw
-from forsyth.games.cotulenh.pieces import GLYPHS, glyph
-from forsyth.games.cotulenh.scene import PALETTE, Members, scene
+from forsyth.games.cotulenh.drawing.pieces import GLYPHS, glyph
+from forsyth.games.cotulenh.drawing.scene import PALETTE, Members, scene
 from forsyth.scene import Cell, Scene
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -13,7 +13,7 @@ import forsyth
 from forsyth.cli.app import forsyth as command_line
 from forsyth.cotulenh import GAME, CoTuLenh
 from forsyth.diagnostics import MoveError
-from forsyth.games.cotulenh.deploy import may_commit
+from forsyth.games.cotulenh.rules.deploy import may_commit
 
 UNKNOWN = "6c4/11/11/11/11/11/11/2N8/11/2(FT)8/11/5C5 r - - 0 1 DEPLOY c3:FT 1"
 KNOWN = f"{UNKNOWN} N>c5"

@@ -25,14 +25,14 @@ from typing import Final
 
 from forsyth.arguments import quoted, require_text
 from forsyth.game import Field
-from forsyth.games.azul.describe import player_name
-from forsyth.games.azul.fen import read_fen
-from forsyth.games.azul.pieces import GLYPHS, PALETTE, plate
+from forsyth.games.azul.drawing.describe import player_name
+from forsyth.games.azul.drawing.pieces import GLYPHS, PALETTE, plate
+from forsyth.games.azul.drawing.scene import MARKER_TOKEN, scene, tile_token
+from forsyth.games.azul.notation.fen import read_fen
+from forsyth.games.azul.notation.write import is_standard, write_canonical, write_extended, write_standard
 from forsyth.games.azul.position import PHASES, Board, Position, board_of, changed
-from forsyth.games.azul.rounds import before_first_deal, deal_by_chance
-from forsyth.games.azul.scene import MARKER_TOKEN, scene, tile_token
+from forsyth.games.azul.rules.rounds import before_first_deal, deal_by_chance
 from forsyth.games.azul.tiles import COLOURS, FLOOR_SPACES, MARKER, NAMES, TILES_PER_FACTORY
-from forsyth.games.azul.write import is_standard, write_canonical, write_extended, write_standard
 from forsyth.scene import Area, Cell, Scene, Stroke, Token
 
 _CENTER: Final = "c"

@@ -31,23 +31,34 @@ from forsyth.game import (
     not_a_position,
 )
 from forsyth.game_values import Prospect, ScoreLine
-from forsyth.games.azul import edit, explain, json_state
-from forsyth.games.azul.check import check as check_position
+from forsyth.games.azul import edit, json_state
 from forsyth.games.azul.codes import CODES
-from forsyth.games.azul.column import COLUMN
-from forsyth.games.azul.describe import player_name
+from forsyth.games.azul.drawing.describe import player_name
+from forsyth.games.azul.drawing.looks import BOARDS, LOOKS
+from forsyth.games.azul.drawing.scene import scene as draw_scene
 from forsyth.games.azul.facts import difference
-from forsyth.games.azul.features import FEATURES, features
-from forsyth.games.azul.fen import read_fen
-from forsyth.games.azul.fields import shown
-from forsyth.games.azul.kernel import MAX_LENGTH, decode, decode_canonical
-from forsyth.games.azul.looks import BOARDS, LOOKS
-from forsyth.games.azul.moves import CENTER, FLOOR, MOVE, apply_move, count_lines, legal_moves, read_move
-from forsyth.games.azul.packed import pack, position_key, unpack
-from forsyth.games.azul.planes import PLANES, planes
+from forsyth.games.azul.notation.fen import read_fen
+from forsyth.games.azul.notation.fields import shown
+from forsyth.games.azul.notation.kernel import MAX_LENGTH, decode, decode_canonical
+from forsyth.games.azul.notation.write import write_canonical, write_extended, write_standard
+from forsyth.games.azul.numbers.column import COLUMN
+from forsyth.games.azul.numbers.features import FEATURES, features
+from forsyth.games.azul.numbers.packed import pack, position_key, unpack
+from forsyth.games.azul.numbers.planes import PLANES, planes
 from forsyth.games.azul.position import DONE, ENDED, PHASES, TILING, Position
-from forsyth.games.azul.prospects import prospect, score_table
-from forsyth.games.azul.rounds import (
+from forsyth.games.azul.rules import explain
+from forsyth.games.azul.rules.check import check as check_position
+from forsyth.games.azul.rules.moves import (
+    CENTER,
+    FLOOR,
+    MOVE,
+    apply_move,
+    count_lines,
+    legal_moves,
+    read_move,
+)
+from forsyth.games.azul.rules.prospects import prospect, score_table
+from forsyth.games.azul.rules.rounds import (
     before_first_deal,
     deal,
     draw,
@@ -56,10 +67,8 @@ from forsyth.games.azul.rounds import (
     is_last_round,
     winners_of,
 )
-from forsyth.games.azul.scene import scene as draw_scene
-from forsyth.games.azul.scoring import complete_rows
+from forsyth.games.azul.rules.scoring import complete_rows
 from forsyth.games.azul.tiles import COLOURS, TILES_PER_FACTORY, factory_count
-from forsyth.games.azul.write import write_canonical, write_extended, write_standard
 from forsyth.hindrances import Hindrance
 from forsyth.limits import MAX_COUNTED_DEPTH
 from forsyth.scene import Colour, Mark, Scene
@@ -366,19 +375,19 @@ class AzulGame(Game[Position, str]):
 
     def type_of(self, reading: Reading[Position]) -> str:
         """The type of the text that was read, in the words of spec/azul 6.1."""
-        from forsyth.games.azul import report
+        from forsyth.games.azul.documents import report
 
         return report.type_of(reading)
 
     def details_of(self, position: Position) -> dict[str, Any]:
         """How many factories, tiles in the centre and players there are, the round, and who moves."""
-        from forsyth.games.azul import report
+        from forsyth.games.azul.documents import report
 
         return report.details_of(position)
 
     def places_of(self, square: str | None) -> Mapping[str, int]:
         """The numbers in the name of a place: the index of a factory, or player, row and column."""
-        from forsyth.games.azul import report
+        from forsyth.games.azul.documents import report
 
         return report.places_of(square)
 

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from forsyth.arguments import quoted
-from forsyth.games.azul.check import check
+from forsyth.games.azul.notation.write import write_canonical
 from forsyth.games.azul.position import PHASES, Board, Position
+from forsyth.games.azul.rules.check import check
 from forsyth.games.azul.tiles import COLOURS, MARKER, SIZE, TILES_PER_FACTORY
-from forsyth.games.azul.write import write_canonical
 from forsyth.identity import state_id
 
 _LETTER_OF: Final = {word: letter for letter, word in PHASES.items()}

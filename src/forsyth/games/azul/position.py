@@ -154,14 +154,14 @@ class Position:
     @property
     def key(self) -> str:
         """32 hexadecimal digits, the same for all texts of one position, stable for ever."""
-        from forsyth.games.azul.packed import position_key
+        from forsyth.games.azul.numbers.packed import position_key
 
         return position_key(self)
 
     @property
     def packed(self) -> bytes:
         """The binary form, stable for ever; see `packed`."""
-        from forsyth.games.azul.packed import pack
+        from forsyth.games.azul.numbers.packed import pack
 
         return pack(self)
 
@@ -191,7 +191,7 @@ class Position:
         return build, tuple([getattr(self, name) for name in FIELDS])
 
     def __str__(self) -> str:
-        from forsyth.games.azul.write import write_canonical
+        from forsyth.games.azul.notation.write import write_canonical
 
         return write_canonical(self)
 
@@ -247,7 +247,7 @@ class Position:
 
     def scene(self) -> Scene:
         """What to draw of it."""
-        from forsyth.games.azul.scene import scene
+        from forsyth.games.azul.drawing.scene import scene
 
         return scene(self)
 

@@ -13,14 +13,14 @@ from functools import cache
 from typing import Final
 
 from forsyth.arguments import no_choice, quoted
-from forsyth.games.chess.attacks import attackers_on, checkers_of
 from forsyth.games.chess.board import SQUARES as NAMES
 from forsyth.games.chess.edit import CHESS960_STARTS, back_rank
-from forsyth.games.chess.legality import castling_repaired, effective_rights, ep_repaired, legal_ep
-from forsyth.games.chess.material import cannot_win
-from forsyth.games.chess.moves import Move, legal_moves, play
-from forsyth.games.chess.outcome import claims
 from forsyth.games.chess.position import CRAZYHOUSE, FIELD_NAMES, LETTERS, POCKET_ORDER, Position, bits
+from forsyth.games.chess.rules.attacks import attackers_on, checkers_of
+from forsyth.games.chess.rules.legality import castling_repaired, effective_rights, ep_repaired, legal_ep
+from forsyth.games.chess.rules.material import cannot_win
+from forsyth.games.chess.rules.moves import Move, legal_moves, play
+from forsyth.games.chess.rules.outcome import claims
 from forsyth.games.chess.squares import SQUARES, Square
 from forsyth.games.chess.variants import MUST_CAPTURE, RACE, TABLE, WHITE_HORDE
 

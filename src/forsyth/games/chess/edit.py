@@ -19,11 +19,11 @@ from typing import Final
 from forsyth.arguments import quoted, require_text, whole_number
 from forsyth.game import Field
 from forsyth.games.chess.board import SQUARE_NUMBER, SQUARES
-from forsyth.games.chess.fen import read_fen
-from forsyth.games.chess.kernel import encode
-from forsyth.games.chess.pieces import GLYPHS
+from forsyth.games.chess.drawing.pieces import GLYPHS
+from forsyth.games.chess.drawing.scene import PALETTE, token
+from forsyth.games.chess.notation.fen import read_fen
+from forsyth.games.chess.notation.kernel import encode
 from forsyth.games.chess.position import LETTERS, POCKET_ORDER, Position, castling_text
-from forsyth.games.chess.scene import PALETTE, token
 from forsyth.games.chess.variants import VARIANTS
 from forsyth.scene import Area, Cell, Scene
 

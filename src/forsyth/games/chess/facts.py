@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from forsyth.game import Change, Difference, MoveFacts
 from forsyth.games.chess.board import SQUARES
-from forsyth.games.chess.kernel import encode
-from forsyth.games.chess.moves import Move, play
+from forsyth.games.chess.notation.kernel import encode
+from forsyth.games.chess.notation.san import write_san
 from forsyth.games.chess.position import Position
-from forsyth.games.chess.san import write_san
+from forsyth.games.chess.rules.moves import Move, play
 
 
 def describe_move(position: Position, move: Move) -> MoveFacts:

@@ -31,31 +31,31 @@ from forsyth.game import (
     not_legal,
 )
 from forsyth.games.chess import edit, json_state
-from forsyth.games.chess.check import check as check_position
 from forsyth.games.chess.codes import CODES, component_of
-from forsyth.games.chess.column import Kernels
-from forsyth.games.chess.epd import read_epd, write_epd
-from forsyth.games.chess.explain import explain, why_not
+from forsyth.games.chess.documents.source_document import START, read_seed
+from forsyth.games.chess.drawing.looks import BOARDS, LOOKS
+from forsyth.games.chess.drawing.scene import scene as draw_scene
 from forsyth.games.chess.facts import describe_move, difference
-from forsyth.games.chess.features import feature_list, features
-from forsyth.games.chess.fen import MAX_LENGTH, read_fen, rules_named, rules_of, write_fen
-from forsyth.games.chess.kernel import decode, encode
-from forsyth.games.chess.key import position_key
-from forsyth.games.chess.legality import faults
-from forsyth.games.chess.looks import BOARDS, LOOKS
-from forsyth.games.chess.marks import behind_mark, mark_of, other_variant, read_behind
-from forsyth.games.chess.moves import Move, from_number, is_check, is_legal, legal_moves, perft, play
-from forsyth.games.chess.null_move import read_null
-from forsyth.games.chess.outcome import claims as claims_of
-from forsyth.games.chess.outcome import outcome as outcome_of
-from forsyth.games.chess.packed import pack, unpack
-from forsyth.games.chess.planes import plane_shape, planes
+from forsyth.games.chess.notation.epd import read_epd, write_epd
+from forsyth.games.chess.notation.fen import MAX_LENGTH, read_fen, rules_named, rules_of, write_fen
+from forsyth.games.chess.notation.kernel import decode, encode
+from forsyth.games.chess.notation.marks import behind_mark, mark_of, other_variant, read_behind
+from forsyth.games.chess.notation.san import read_san, write_san
+from forsyth.games.chess.notation.scanner import accept
+from forsyth.games.chess.numbers.column import Kernels
+from forsyth.games.chess.numbers.features import feature_list, features
+from forsyth.games.chess.numbers.key import position_key
+from forsyth.games.chess.numbers.packed import pack, unpack
+from forsyth.games.chess.numbers.planes import plane_shape, planes
 from forsyth.games.chess.position import CRAZYHOUSE, HORDE, STANDARD, THREE_CHECK, Position
-from forsyth.games.chess.record_kernel import RecordKernel
-from forsyth.games.chess.san import read_san, write_san
-from forsyth.games.chess.scanner import accept
-from forsyth.games.chess.scene import scene as draw_scene
-from forsyth.games.chess.source_document import START, read_seed
+from forsyth.games.chess.records.kernel import RecordKernel
+from forsyth.games.chess.rules.check import check as check_position
+from forsyth.games.chess.rules.explain import explain, why_not
+from forsyth.games.chess.rules.legality import faults
+from forsyth.games.chess.rules.moves import Move, from_number, is_check, is_legal, legal_moves, perft, play
+from forsyth.games.chess.rules.null_move import read_null
+from forsyth.games.chess.rules.outcome import claims as claims_of
+from forsyth.games.chess.rules.outcome import outcome as outcome_of
 from forsyth.games.chess.variants import TABLE, VARIANT_NAMES, VARIANT_TAGS, VARIANTS
 from forsyth.hindrances import Hindrance
 from forsyth.limits import MAX_COUNTED_DEPTH

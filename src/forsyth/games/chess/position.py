@@ -26,7 +26,7 @@ from forsyth.scene import Scene
 if TYPE_CHECKING:
     from forsyth.game import Outcome
     from forsyth.games.chess.game import Chess
-    from forsyth.games.chess.moves import Move
+    from forsyth.games.chess.rules.moves import Move
     from forsyth.games.chess.squares import Square
 
 Name = str
@@ -177,7 +177,7 @@ class Position:
     @property
     def key(self) -> str:
         """32 hexadecimal digits, the same for all texts of one position, stable for ever."""
-        from forsyth.games.chess.key import position_key
+        from forsyth.games.chess.numbers.key import position_key
 
         return position_key(self)
 
@@ -194,7 +194,7 @@ class Position:
     @property
     def packed(self) -> bytes:
         """The binary form, stable for ever; see `packed`."""
-        from forsyth.games.chess.packed import pack
+        from forsyth.games.chess.numbers.packed import pack
 
         return pack(self)
 
@@ -257,7 +257,7 @@ class Position:
         return from_fields, (self.fields(),)
 
     def __str__(self) -> str:
-        from forsyth.games.chess.kernel import encode
+        from forsyth.games.chess.notation.kernel import encode
 
         return encode(self)
 
@@ -414,7 +414,7 @@ class Position:
         >>> str(forsyth.game("chess").parse("4k3/8/8/8/8/8/8/4K3 w - - 0 1").pass_turn())
         '4k3/8/8/8/8/8/8/4K3 b - - 1 1'
         """
-        from forsyth.games.chess.null_move import passed
+        from forsyth.games.chess.rules.null_move import passed
 
         return passed(self)
 
@@ -453,7 +453,7 @@ class Position:
 
     def scene(self) -> Scene:
         """What to draw of it."""
-        from forsyth.games.chess.scene import scene
+        from forsyth.games.chess.drawing.scene import scene
 
         return scene(self)
 

@@ -20,12 +20,12 @@ from typing import Final
 from forsyth.arguments import quoted, require_text
 from forsyth.game import Field
 from forsyth.games.cotulenh.board import SQUARE_NUMBER
-from forsyth.games.cotulenh.fen import MAX_LENGTH, read_fen
-from forsyth.games.cotulenh.pieces import GLYPHS
+from forsyth.games.cotulenh.drawing.pieces import GLYPHS
+from forsyth.games.cotulenh.drawing.scene import PALETTE, token
+from forsyth.games.cotulenh.notation.fen import MAX_LENGTH, read_fen
+from forsyth.games.cotulenh.notation.write import encode
 from forsyth.games.cotulenh.position import Position, with_session, with_unit
-from forsyth.games.cotulenh.scene import PALETTE, token
 from forsyth.games.cotulenh.stacks import LETTERS, combine, read_unit
-from forsyth.games.cotulenh.write import encode
 from forsyth.scene import Area, Cell, Scene
 
 _SYMBOL: Final = re.compile(

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from forsyth.diagnostics import FenError, Reading
+from forsyth.games.cotulenh.notation.words import words_of
 from forsyth.games.cotulenh.position import Position
-from forsyth.games.cotulenh.words import words_of
 
 
 class FENError(FenError):

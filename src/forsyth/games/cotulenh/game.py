@@ -35,29 +35,30 @@ from forsyth.game import (
     not_legal,
 )
 from forsyth.game_values import Overlay
-from forsyth.games.cotulenh import deploy, edit, explain, json_state, outcome, turns
+from forsyth.games.cotulenh import edit, json_state
 from forsyth.games.cotulenh.board import SQUARES
-from forsyth.games.cotulenh.check import check as check_position
 from forsyth.games.cotulenh.codes import CODES, COMPONENTS
-from forsyth.games.cotulenh.column import COLUMN
-from forsyth.games.cotulenh.deploy_fen import write_marker, write_replay
+from forsyth.games.cotulenh.drawing.looks import BOARDS, LOOKS
+from forsyth.games.cotulenh.drawing.scene import scene as draw_scene
 from forsyth.games.cotulenh.errors import required
-from forsyth.games.cotulenh.features import FEATURES, features
-from forsyth.games.cotulenh.fen import MAX_LENGTH, read_fen
-from forsyth.games.cotulenh.generate import DEPLOY
-from forsyth.games.cotulenh.kernel import decode
-from forsyth.games.cotulenh.key import position_key
-from forsyth.games.cotulenh.legality import has_sound_board
-from forsyth.games.cotulenh.looks import BOARDS, LOOKS
-from forsyth.games.cotulenh.moves import Move, Rules, make, move_of, turn_move_count, turn_move_list
-from forsyth.games.cotulenh.packed import pack, unpack
-from forsyth.games.cotulenh.planes import PLANES, planes
+from forsyth.games.cotulenh.notation.deploy_fen import write_marker, write_replay
+from forsyth.games.cotulenh.notation.fen import MAX_LENGTH, read_fen
+from forsyth.games.cotulenh.notation.kernel import decode
+from forsyth.games.cotulenh.notation.san import read_move, write_lan, write_moves
+from forsyth.games.cotulenh.notation.scanner import accept
+from forsyth.games.cotulenh.notation.write import encode
+from forsyth.games.cotulenh.numbers.column import COLUMN
+from forsyth.games.cotulenh.numbers.features import FEATURES, features
+from forsyth.games.cotulenh.numbers.key import position_key
+from forsyth.games.cotulenh.numbers.packed import pack, unpack
+from forsyth.games.cotulenh.numbers.planes import PLANES, planes
 from forsyth.games.cotulenh.position import Position
-from forsyth.games.cotulenh.san import read_move, write_lan, write_moves
-from forsyth.games.cotulenh.scanner import accept
-from forsyth.games.cotulenh.scene import scene as draw_scene
+from forsyth.games.cotulenh.rules import deploy, explain, outcome, turns
+from forsyth.games.cotulenh.rules.check import check as check_position
+from forsyth.games.cotulenh.rules.generate import DEPLOY
+from forsyth.games.cotulenh.rules.legality import has_sound_board
+from forsyth.games.cotulenh.rules.moves import Move, Rules, make, move_of, turn_move_count, turn_move_list
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, write_unit
-from forsyth.games.cotulenh.write import encode
 from forsyth.hindrances import Hindrance
 from forsyth.limits import BREATH, MAX_COUNTED_DEPTH
 from forsyth.scene import Colour, Mark, Scene

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from forsyth.games.cotulenh.api_values import session_view
 from forsyth.games.cotulenh.board import FILES, RANK_COUNT
-from forsyth.games.cotulenh.moves import Rules
+from forsyth.games.cotulenh.documents.api_values import session_view
 from forsyth.games.cotulenh.position import Position
+from forsyth.games.cotulenh.rules.moves import Rules
 from forsyth.games.cotulenh.stacks import write_unit
 
 _SIDE: Final = {"enum": ["r", "b"]}

@@ -36,7 +36,7 @@ from forsyth.scene import Scene
 if TYPE_CHECKING:
     from forsyth.game import Outcome
     from forsyth.games.cotulenh.game import CoTuLenhGame
-    from forsyth.games.cotulenh.moves import Move
+    from forsyth.games.cotulenh.rules.moves import Move
 
 MAX_CLOCK: Final = 10**40 - 1
 """The largest number a clock may hold: counters are of any size (spec/cotulenh 13), within reason."""
@@ -111,14 +111,14 @@ class Position:
     @property
     def key(self) -> str:
         """32 hexadecimal digits, the same for all texts of one position, stable for ever."""
-        from forsyth.games.cotulenh.key import position_key
+        from forsyth.games.cotulenh.numbers.key import position_key
 
         return position_key(self)
 
     @property
     def packed(self) -> bytes:
         """The binary form, stable for ever; see `packed`."""
-        from forsyth.games.cotulenh.packed import pack
+        from forsyth.games.cotulenh.numbers.packed import pack
 
         return pack(self)
 
@@ -164,7 +164,7 @@ class Position:
         return build, self._values()
 
     def __str__(self) -> str:
-        from forsyth.games.cotulenh.write import encode
+        from forsyth.games.cotulenh.notation.write import encode
 
         return encode(self)
 
@@ -241,7 +241,7 @@ class Position:
 
     def scene(self) -> Scene:
         """What to draw of it."""
-        from forsyth.games.cotulenh.scene import scene
+        from forsyth.games.cotulenh.drawing.scene import scene
 
         return scene(self)
 

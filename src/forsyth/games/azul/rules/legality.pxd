@@ -1,0 +1,25 @@
+# C types of legality.py.
+from forsyth.games.azul.notation.cells cimport (
+    BAG, BOARD, BOARD_CELLS, CLASHES, COMPLETE, CURRENT, Cells, Count, DISCARD, DISPLAY, EMPTY, FULL, IN_CENTER, IN_ENDED,
+    IN_LINES, IN_OFFER, IN_TILING, MARKERS, MARKER_IN_CENTER, ON_FLOORS, PHASE, PLAYERS, ROUND, ROW_COMPLETE,
+    SCORE, SEEN, SHORT, SPACES, START, STRANGE, WALL,
+)
+from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, TILES_PER_COLOUR, TILES_PER_FACTORY
+from forsyth.games.azul.rules.walls cimport (
+    TILES_IN, complete_colours, complete_columns, complete_rows, most_points,
+)
+
+cdef enum:
+    ROW_BONUS = 2
+    COLUMN_BONUS = 7
+    COLOUR_BONUS = 10
+
+cdef bint is_sound(Cells cells) noexcept nogil
+cdef bint is_reachable(Cells cells) noexcept nogil
+cdef Count bonus_points(Cells cells, Count at) noexcept nogil
+cdef bint has_reserve(Cells cells, bint bag_only) noexcept nogil
+cdef bint is_pending(Cells cells) noexcept nogil
+cdef bint _round_fits(Cells cells, bint pending) noexcept nogil
+cdef bint has_full_floor(Cells cells) noexcept nogil
+cdef bint _walls_fit(Cells cells, bint pending) noexcept nogil
+cdef bint _scores_fit(Cells cells) noexcept nogil

@@ -1,0 +1,93 @@
+# cython: boundscheck=False, wraparound=False
+# C types of record_rows.py.
+from libc.string cimport memcpy
+
+from forsyth.games.chess.board cimport i32, u16, u64, ONE, lsb
+from forsyth.games.chess.numbers.column cimport clear as fill, put_form, put_key
+from forsyth.games.chess.notation.kernel cimport Out, Size, put_text
+from forsyth.games.chess.numbers.planes cimport put_planes
+from forsyth.games.chess.position cimport Position, CRAZYHOUSE, STANDARD, THREE_CHECK
+
+ctypedef long long* Places
+ctypedef int* Numbers
+ctypedef unsigned short* Shorts
+
+cpdef enum:
+    WANT_CLOCKS = 1
+    WANT_EMTS = 2
+    WANT_EVALS = 4
+    WANT_SHAPES = 8
+    WANT_KEYS = 16
+    WANT_PACKED = 32
+    WANT_BOARDS = 64
+    WANT_PLANES = 128
+    WANT_FENS = 256
+
+cdef enum:
+    WANT_COMMANDS = 15
+    WANT_POSITIONS = 496
+    FEN_ROOM = 320
+    WAITING = 2
+    NO_CLOCK = -1
+    NO_EVAL = -2147483648
+
+cdef inline Places places_of(long long[::1] view) noexcept:
+    return &view[0]
+
+cdef inline Numbers numbers_of(int[::1] view) noexcept:
+    return &view[0]
+
+cdef inline Shorts shorts_of(unsigned short[::1] view) noexcept:
+    return &view[0]
+
+cdef inline Out writable(unsigned char[::1] view) noexcept:
+    return &view[0]
+
+cdef inline void copy_row(Out out, Size to, Size at, Size size) noexcept nogil:
+    memcpy(out + to, out + at, size)
+
+# Longer than it need be, as `column.Scratch` is: it is written all the time, and each thread has its own.
+cdef class Rows:
+    cdef readonly dict buffers, widths
+    cdef readonly i32 wants
+    cdef bint looked_at
+    cdef readonly Size packed_width, plane_size
+    cdef i32 plane_rules
+    cdef readonly Size games, asked, tags, plies, positions, comments, nags, lines, sides
+    cdef Size game_room, ply_room, tag_room, fen_room, fen_size
+    # Where the rows of the game begin that is being read.
+    cdef Size first_tag, first_ply, first_position, first_comment, first_nag, first_line, first_side, first_fen
+    cdef Places start, end
+    cdef Out verdict, result, variant, setup, end_key
+    cdef Numbers tags_from, plies_from, positions_from, comments_from, nags_from, lines_from, sides_from
+    cdef Numbers tag_name, tag_name_length, tag_value, tag_value_length
+    cdef Out tag_escaped
+    cdef Shorts move, side_move
+    cdef Numbers san, side_san, side_line, line_node
+    cdef Out san_length, side_san_length
+    cdef Numbers clock, emt, eval, arrows, arrows_length, circles, circles_length
+    cdef Numbers comment, comment_length, comment_node, nag_node
+    cdef Out comment_folded, comment_after, nag
+    cdef Out key, packed, board, planes, fen_chars
+    cdef Numbers fen_offsets
+    cdef char[128] distance
+
+    cdef void renew(self)
+    cdef void set_columns(self)
+    cdef void clear(self) noexcept nogil
+    cdef void begin_game(self) noexcept nogil
+    cdef void drop_game(self) noexcept nogil
+    cdef void end_game(self, Size at, Size end, i32 verdict) noexcept nogil
+    cdef void close_row(self, Size row) noexcept nogil
+    cdef void put_ending(self, Position position, i32 result, i32 setup) noexcept nogil
+    cdef bint put_tag(self, Size name, Size name_length, Size value, Size length, i32 escaped) noexcept nogil
+    cdef bint put_ply(self, i32 move, Size at, Size length) noexcept nogil
+    cdef bint put_side(self, i32 move, i32 line, Size at, Size length) noexcept nogil
+    cdef bint put_line(self, i32 node) noexcept nogil
+    cdef bint put_nag(self, i32 nag, i32 node) noexcept nogil
+    cdef bint put_comment(self, Size at, Size length, i32 folded, i32 node, i32 after) noexcept nogil
+    cdef bint put_position(self, Position position, u64 changed) noexcept nogil
+    cdef bint put_fen(self, Position position) noexcept nogil
+    cdef void put_cells(self, Position position, u64 changed) noexcept nogil
+
+cdef i32 cell_of(Position position, i32 square) noexcept nogil

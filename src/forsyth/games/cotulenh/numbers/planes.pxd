@@ -1,0 +1,22 @@
+# cython: boundscheck=False, wraparound=False
+# C types of planes.py.
+from libc.string cimport memset
+
+from forsyth.games.cotulenh.board cimport u32, i32, SQUARE_COUNT
+from forsyth.games.cotulenh.rules.attacks cimport Units
+from forsyth.games.cotulenh.notation.kernel cimport Size
+from forsyth.games.cotulenh.numbers.packing cimport Squares, State, find_units
+from forsyth.games.cotulenh.position cimport Position
+from forsyth.games.cotulenh.stacks cimport BLUE_BIT, CARRIERS, HEROIC_SHIFT, TYPES
+
+ctypedef unsigned char[::1] Bytes
+
+cdef enum:
+    PLANE_BYTES = 6336
+    MOST = 255
+
+cdef inline void spread(unsigned char[::1] out, Size start, Size size, int value) noexcept nogil:
+    memset(&out[0] + start, value, size)
+
+cpdef bytes planes(Position position)
+cdef void write_planes(Units units, State state, unsigned char[::1] out, Size start) noexcept nogil
