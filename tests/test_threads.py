@@ -75,7 +75,7 @@ def counted(name: str, depth: int) -> int:
 
 COLUMN = pa.array([forsyth.game("chess").start] * 20_000)
 RELEASING: dict[str, Callable[[], object]] = {
-    "perft of chess": lambda: counted("chess", 4),
+    "perft of chess": lambda: counted("chess", 5),
     "perft of CoTuLenh": lambda: counted("cotulenh", 3),
     "perft of Azul": lambda: counted("azul", 3),
     "scan": lambda: arrow.scan(COLUMN, "chess"),
@@ -96,7 +96,7 @@ def test_an_event_loop_goes_on_beside_a_long_call(never_switching: None) -> None
     def call() -> None:
         nonlocal inside
         inside = True
-        counted("chess", 4)
+        counted("chess", 5)
         inside = False
 
     async def run() -> int:
