@@ -267,6 +267,8 @@ MALFORMED = [
     ("base64_SGVsbG8gV29ybGQ=\n", "base64.format"),
     ("base64_SGVs bG8gV29ybGQ=", "base64.format"),
     ("base64_SGVsbG8gV29ybGQ=AAAA", "base64.format"),
+    ("base64_SGVsbG8gV29ybGQhIQ===", "base64.format"),
+    ("base64_SGVsbG8gV29ybGQh=", "base64.format"),
     ("base64_Pz8-", "base64.format"),
     ("base64_é", "base64.format"),
     ("base64_/w==", "base64.payload"),

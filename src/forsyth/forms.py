@@ -382,6 +382,9 @@ def _unwrap_bytes(text: str, form: str, names: Container[str]) -> Unwrapped:
 
 
 def _decode_base64(payload: str) -> bytes | None:
+    # Python's decoder passes over a padding sign behind whole groups of four, as in `QUJD=`.
+    if len(payload) % 4:
+        return None
     try:
         return base64.b64decode(payload, validate=True) or None
     except ValueError:

@@ -226,3 +226,15 @@ def test_a_session_read_back_can_be_taken_back_where_its_start_can_be_told() -> 
     text = GAME.write(played, "replay")
     assert text == f"{taken} c5:(FT):N>xc6..."
     assert at(text) == played
+
+
+def test_a_carrier_that_joined_a_piece_it_cannot_reach_alone_is_read_back() -> None:
+    # The own navy on b3 holds the carrier back; with the air force it would have captured over it.
+    start = at("6c4/11/11/11/11/11/11/11/(NFC)10/1N9/2t8/11 r - - 0 1")
+    sent = GAME.play(start, GAME.read_move(start, "F>xc2"))
+    joined = GAME.play(sent, GAME.read_move(sent, "Na4>&c2"))
+    text = GAME.write(joined, "replay")
+    assert text == f"{start} a4:C:F>xc2,N>&c2..."
+    assert at(text) == joined
+    # Nobody was sent to d1, so nobody can be joined there.
+    assert not GAME.read(text.replace("N>&c2", "N>&d1")).ok

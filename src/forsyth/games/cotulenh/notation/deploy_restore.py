@@ -27,11 +27,13 @@ from forsyth.games.cotulenh.notation.deploy_fen import (
 from forsyth.games.cotulenh.notation.words import words_of
 from forsyth.games.cotulenh.position import Position, Session, Step, build, with_session
 from forsyth.games.cotulenh.rules.deploy import (
+    carrier_joined,
     may_stand,
     ordinary_steps,
     remaining_types,
     remaining_unit,
     replayed,
+    step_replayed,
 )
 from forsyth.games.cotulenh.rules.generate import CAPTURE, STAY, SUICIDE
 from forsyth.games.cotulenh.rules.moves import Rules, opening_moves
@@ -98,7 +100,6 @@ def _replays(suffix: Suffix, position: Position, rules: Rules) -> bool:
 def _from_start(findings: Findings, suffix: Suffix, start: Position, rules: Rules) -> Position | None:
     """The steps played again from the board before the session."""
     position = start
-    steps: tuple[Step, ...] = ()
     for written in suffix.steps:
         unit = read_unit(written.letters, bool(start.blue_to_move))
         live, first = position.unit_on(suffix.origin), start.unit_on(suffix.origin)
@@ -108,11 +109,12 @@ def _from_start(findings: Findings, suffix: Suffix, start: Position, rules: Rule
         after = None
         if sound:
             step = Step(unit, written.target, written.flags)
-            after = replayed(start, suffix.origin, (*steps, step), rules)
+            after = step_replayed(position, suffix.origin, step, rules) or carrier_joined(
+                position, step, rules
+            )
         if after is None:
             _illegal_step(findings, suffix, position, written, rules)
             return None
-        steps = (*steps, step)
         position = after
     return position
 

@@ -148,32 +148,53 @@ def _join_on_board(
 
 def replayed(start: Position, origin: int, steps: tuple[Step, ...], rules: Rules) -> Position | None:
     """The open session after some steps from its start, or None if one of them cannot be played so."""
-    position = start
+    position: Position | None = start
     for step in steps:
-        session = position.session
-        if session is None:
-            moves = opening_moves(start, origin, rules.last_guard)
-        else:
-            moves = ordinary_steps(position, session)
-        kind = carrier_of(step.unit)
-        fitting = [
-            n
-            for n in moves
-            if n >> 8 & 255 == step.target and n >> 16 & TYPES == 1 << kind and n >> 27 & FLAGS == step.flags
-        ]
-        if len(fitting) != 1:
-            return None
-        types = step.unit & TYPES
-        unit = position.unit_on(origin)
-        if unit & types != types:
-            return None
-        if step.flags & COMBINE and not combine(position.unit_on(step.target), step.unit):
-            return None
-        # A piece goes with the mark its step has, whatever was promoted on the way.
-        unit = unit & ~(types << HEROIC_SHIFT) | step.unit
-        position = with_unit(position, origin, unit)
-        position = _take_step(position, origin | step.target << 8 | types << 16 | step.flags << 27, rules)
+        if position is None:
+            break
+        position = step_replayed(position, origin, step, rules)
     return position
+
+
+def step_replayed(position: Position, origin: int, step: Step, rules: Rules) -> Position | None:
+    """The open session after one more step as it was taken, or None if it cannot be played so."""
+    session = position.session
+    if session is None:
+        moves = opening_moves(position, origin, rules.last_guard)
+    else:
+        moves = ordinary_steps(position, session)
+    kind = carrier_of(step.unit)
+    fitting = [
+        n
+        for n in moves
+        if n >> 8 & 255 == step.target and n >> 16 & TYPES == 1 << kind and n >> 27 & FLAGS == step.flags
+    ]
+    if len(fitting) != 1:
+        return None
+    types = step.unit & TYPES
+    unit = position.unit_on(origin)
+    if unit & types != types:
+        return None
+    if step.flags & COMBINE and not combine(position.unit_on(step.target), step.unit):
+        return None
+    # A piece goes with the mark its step has, whatever was promoted on the way.
+    unit = unit & ~(types << HEROIC_SHIFT) | step.unit
+    position = with_unit(position, origin, unit)
+    return _take_step(position, origin | step.target << 8 | types << 16 | step.flags << 27, rules)
+
+
+def carrier_joined(position: Position, step: Step, rules: Rules) -> Position | None:
+    """The open session after its carrier joined a piece sent out before, or None where that is not offered.
+
+    Such a step is one of its own (spec/cotulenh 11), and need not be one that the carrier could take alone.
+    """
+    session = position.session
+    if session is None or step.unit & TYPES != 1 << carrier_of(session.original):
+        return None
+    number = session.origin_square | step.target << 8 | (step.unit & TYPES) << 16 | step.flags << 27
+    if number not in _offers(position, session, ordinary_steps(position, session), rules):
+        return None
+    return _take_step(position, number, rules)
 
 
 def _take_step(position: Position, number: int, rules: Rules) -> Position:
