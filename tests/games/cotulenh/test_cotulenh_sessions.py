@@ -64,6 +64,16 @@ def test_a_session_read_back_and_combined_has_a_history_that_can_be_read(
     require_record(game)
 
 
+def test_a_tank_that_joins_the_commander_goes_with_the_mark_it_had_before_the_session() -> None:
+    # The tank becomes heroic once the air force has left; joining, it enters as it was (spec/cotulenh 11).
+    game = CoTuLenh("11/11/1(+nfm)1(FC)7/11/3(ftc)3+s3/11/2n8/11/11/11/10A/11 b - - 0 1")
+    for step in ("Fd8>d4", "C>e8", "+T>&e8(+TC)"):
+        game.move(step)
+    assert game.history() == ["F>d4,(TC)>e8^"]
+    assert "(tc)" in game.fen()
+    require_record(game)
+
+
 def test_a_text_told_from_the_start_must_agree_with_the_steps_that_were_taken() -> None:
     game = CoTuLenh(KNOWN)
     for text in ("(NF)>c6,T>d3", "T<(NF)>xc5", "(NT)>c4"):

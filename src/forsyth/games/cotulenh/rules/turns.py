@@ -186,6 +186,10 @@ class Wish(NamedTuple):
             and not self.heroic & ~(step.unit >> HEROIC_SHIFT)
         )
 
+    def is_marked_as(self, step: Step) -> bool:
+        """Whether exactly the heroic pieces of a step are marked."""
+        return self.heroic == step.unit >> HEROIC_SHIFT & TYPES
+
 
 class PlayedSteps(NamedTuple):
     """Steps that were found, and the position after them."""
@@ -201,8 +205,10 @@ def play_wishes(
 
     Of pieces that travel together the carrier goes first, and the others join it at once. Where this fails,
     or a text comes from a session in which they joined in another way, the other orders are tried; they must
-    lead to the same list of steps. In a session that is open a text may go on from here, or, where it names
-    pieces that have moved, tell the turn from its start: then the others join these.
+    lead to the same list of steps. A piece that joined another goes with the mark it had before the session,
+    so an order that leads to the marks of the text is taken before one that only leads to its pieces. In a
+    session that is open a text may go on from here, or, where it names pieces that have moved, tell the turn
+    from its start: then the others join these.
     """
     moved = position.session.moved_types if position.session else 0
     from_start = any(wish.types & moved for wish in wishes)
@@ -210,15 +216,18 @@ def play_wishes(
     if not 0 < len(singles) <= STACK_SIZE:
         return None
     before = len(position.session.steps) if position.session and not from_start else 0
+    found: PlayedSteps | None = None
     for order in permutations(singles):
         played, session = _play_in_order(position, origin, _joining(order, wishes, moved), rules)
         if played is None or session is None:
             continue
         told = session.steps[before:]
         as_told = len(told) == len(wishes) and all(map(Wish.fits, wishes, told))
-        if as_told or (order == singles and not from_start):
+        if as_told and all(map(Wish.is_marked_as, wishes, told)):
             return played
-    return None
+        if found is None and (as_told or (order == singles and not from_start)):
+            found = played
+    return found
 
 
 def _single_pieces(wishes: tuple[Wish, ...], moved: int) -> tuple[tuple[int, int], ...]:
