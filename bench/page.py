@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from time import process_time
-from typing import Any, Final
+from typing import Final
+
+from playwright.sync_api import sync_playwright
+from tests.browser.chromium import ARGUMENTS, executable
+from tests.browser.desk import Desk
+from tests.browser.service import Service
+from tests.server.serving import serving
 
 from bench.report import table
 from forsyth.match import Match
@@ -64,54 +66,17 @@ WATCH: Final = """() => {
         });
     }).observe(document.querySelector("[role=application]"), { childList: true, subtree: true });
 }"""
-CENTRE: Final = """(name) => {
-    const cell = document.querySelector(`[role=application] [data-square="${name}"]`);
-    cell.scrollIntoView({ block: "nearest" });
-    const ground = [...cell.children].find((child) => child.tagName === "rect").getBoundingClientRect();
-    return [ground.x + ground.width / 2, ground.y + ground.height / 2];
-}"""
 
 
-@contextmanager
-def _serving() -> Iterator[str]:
-    """The address of a service in another process."""
-    command = [sys.executable, "-m", "forsyth", "serve", "--port", "0", "--store", ":memory:"]
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
-        assert process.stdout is not None
-        said = process.stdout.readline()
-        yield said[said.index("http://") :].split()[0].rstrip("/")
-        process.terminate()
-
-
-def _line(game: str, length: int) -> list[dict[str, Any]]:
-    """Moves of which two clicks say all."""
-    match, found = Match(game), []
-    for _ in range(length):
-        described = [(match.game.describe_move(match.position, one), one) for one in match.moves()]
-        ends = [(facts.origin, facts.target, facts.piece) for facts, _ in described]
-        facts, move = next(
-            pair
-            for pair, both in zip(described, ends, strict=True)
-            if None not in both and ends.count(both) == 1
-        )
-        found.append({"from": facts.origin, "to": facts.target})
-        match.play(move)
-    return found
-
-
-def _measure(page: Any, address: str, game: str, length: int) -> list[dict[str, float]]:
-    page.goto(f"{address}/play?game={game}")
-    page.wait_for_selector("[data-square]")
-    page.evaluate(WATCH)
-    for count, move in enumerate(_line(game, length), 1):
-        page.mouse.click(*page.evaluate(CENTRE, move["from"]))
-        page.wait_for_selector("[data-sign~=target]", state="attached")
-        page.mouse.click(*page.evaluate(CENTRE, move["to"]))
-        page.wait_for_function("count => window.seen.length >= count", arg=count)
-        page.wait_for_selector("[data-sign~=target]", state="detached")
+def _measure(desk: Desk, game: str, length: int) -> list[dict[str, float]]:
+    moves = desk.service.line(game, length)
+    desk.open_board("/play", game=game)
+    desk.page.evaluate(WATCH)
+    for count, move in enumerate(moves, 1):
+        desk.play(move)
+        desk.page.wait_for_function("count => window.seen.length >= count", arg=count)
     # The first move finds nothing compiled yet, in the browser and in the service.
-    return list(page.evaluate("window.seen"))[1:]
+    return list(desk.page.evaluate("window.seen"))[1:]
 
 
 def _view_cost(game: str) -> tuple[float, int]:
@@ -130,15 +95,15 @@ def main() -> int:
     options.add_argument("--json", action="store_true", help="one object in place of the table")
     options.add_argument("--game", action="append", help="this game alone; may be given several times")
     given = options.parse_args()
-    from playwright.sync_api import sync_playwright
-    from tests.browser.chromium import ARGUMENTS, executable
-
     rows, figures = [], {}
-    with _serving() as address, sync_playwright() as playwright:
+    with serving() as running, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
-        page = browser.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+        page = browser.new_page(
+            base_url=running.address, viewport={"width": 1280, "height": 900}, reduced_motion="reduce"
+        )
+        desk = Desk(page, Service(running.address))
         for game in given.game or games():
-            seen = _measure(page, address, game, QUICK_MOVES if given.quick else MOVES)
+            seen = _measure(desk, game, QUICK_MOVES if given.quick else MOVES)
             median = {key: statistics.median(one[key] for one in seen) for key in seen[0]}
             asked = max(one["asked"] for one in seen)
             cost, size = _view_cost(game)
