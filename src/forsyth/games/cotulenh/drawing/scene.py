@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from typing import Final, Protocol
 
@@ -168,6 +169,7 @@ def _board(
     files, ranks = tuple(FILES), tuple(str(rank) for rank in range(RANK_COUNT, 0, -1))
     if flip:
         files, ranks = files[::-1], ranks[::-1]
+    special = units.keys() | marks.keys() | notes.keys() | zones.keys()
     return Area(
         name="Board",
         columns=_COLUMNS,
@@ -180,6 +182,8 @@ def _board(
                 note=notes.get(square.id, ""),
                 hatches=_hatches(zones.get(square.id, ())),
             )
+            if square.id in special
+            else square
             for square in _squares(files, ranks)
         ),
         x=_LEFT,
@@ -191,11 +195,17 @@ def _board(
     )
 
 
-def _squares(files: Iterable[str], ranks: Iterable[str]) -> Iterator[Cell]:
-    """The empty squares as they are seen from the left to the right and from the top down."""
-    for (row, rank), (column, file) in product(enumerate(ranks), enumerate(files)):
-        ground = terrain(f"{file}{rank}")
-        yield Cell(id=f"{file}{rank}", column=column, row=row, ground=ground, blank=_BLANKS[ground])
+@cache
+def _squares(files: tuple[str, ...], ranks: tuple[str, ...]) -> tuple[Cell, ...]:
+    """The empty squares as they are seen from the left to the right and from the top down.
+
+    Made once for each side of the board: a view of a match draws the board for many a move.
+    """
+    return tuple(
+        Cell(id=f"{file}{rank}", column=column, row=row, ground=ground, blank=_BLANKS[ground])
+        for (row, rank), (column, file) in product(enumerate(ranks), enumerate(files))
+        for ground in (terrain(f"{file}{rank}"),)
+    )
 
 
 def _hatches(colours: Collection[str]) -> tuple[Hatch, ...]:
@@ -211,6 +221,7 @@ def _tokens(colour: str, members: Members) -> tuple[Token, ...]:
     return tuple(token(colour, letter, heroic) for letter, heroic in members)
 
 
+@cache
 def token(colour: str, letter: str, heroic: bool) -> Token:
     """A single piece as it is drawn."""
     owner = _OWNERS[colour]
