@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -110,6 +111,24 @@ def test_a_file_that_cannot_be_written_does_not_stop_the_others(folder: Path) ->
     result = lint("--fix")
     assert result.exit_code == 2
     assert "b.fen: it is read-only" in result.stderr
+    assert result.stdout.startswith("a.py:1:24: board.digit")
+
+
+def test_a_folder_that_cannot_be_listed_does_not_stop_the_others(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "locked").mkdir()
+    listed = os.scandir
+
+    def refused(path: str) -> object:
+        if Path(path).name == "locked":
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", refused)
+    result = lint()
+    assert result.exit_code == 2
+    assert "locked: Permission denied\n" in result.stderr
     assert result.stdout.startswith("a.py:1:24: board.digit")
 
 

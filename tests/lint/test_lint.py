@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import stat
 from pathlib import Path
 
@@ -54,6 +56,7 @@ def places(file: str, text: str, settings: Settings = ALL) -> list[tuple[int, in
         ("a.yaml", f"fen: {NINE}  # nine\n", 1, 24),
         ("a.yml", f"fens:\r\n  - {NINE}\r\n", 2, 23),
         ("a.yml", f"fens:\n  - '{NINE}'\n", 2, 24),
+        ("a.yml", f'"fen": {NINE}\n', 1, 26),
         ("a.md", f"é: a span `{NINE}` here", 1, 30),
         ("a.md", f"```text\n{NINE}\n```\n", 2, 19),
         ("a.md", f"~~~\n```\n  {NINE}  \n~~~\n", 3, 21),
@@ -91,10 +94,35 @@ def test_every_game_is_recognised(text: str, code: str) -> None:
         'x = "a|b/c|d/e|f/g|h/i|j/k|l/m|n/o|p/q|r/s|t/u|v"',
         'x = "text/html/application/json/image/png/video/mp4 q r s t"',
         'x = "2026/11/16/10/11/12/13/14 b - - 0 1"',
+        # Parts of a text that is put together.
+        'x = "rnbqkbnr/" + "pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"',
+        'x = ("rnbqkbnr/"\n     "pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")',
+        'x = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e" + rank + " 0 1"',
+        # Rows of data that begin with a position.
+        f'x = "{GOOD};20;400;8902"',
+        f'x = "{GOOD}, e2e4"',
+        f'x = "{GOOD} e2e4"',
+        f'x = "{GOOD}."',
+        # Texts of games that only look like one of ours.
+        'makruk = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1"',
+        'placement = "8/pppppppp/8/8/8/8/PPPPPPPP/8[KQRRBBNNkqrrbbnn] w - - 0 1"',
+        'seirawan = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[HEhe] w KQBCDFGkqbcdfg - 0 1"',
+        'orda = "lhaykahl/8/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"',
+        'othello = "8/8/8/3pP3/3Pp3/8/8/8 w 0 1"',
+        'elephants = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w - - 0 1"',
     ],
 )
 def test_what_may_be_something_else_is_left_alone(source: str) -> None:
     assert places("a.py", source) == []
+
+
+def test_one_wrong_letter_is_a_mistake_however_often_it_stands_there() -> None:
+    source = f'x = "{GOOD.replace("pppppppp", "ppxppxpp")}"'
+    assert [code for _, _, code in places("a.py", source)] == ["board.char"] * 2
+
+
+def test_lines_of_a_change_have_a_sign_before_them() -> None:
+    assert places("a.md", f"```diff\n-{NINE}\n+{GOOD}\n```\n\n```\n{NINE}\n```\n") == [(7, 19, "board.digit")]
 
 
 def test_in_markdown_neither_prose_nor_unfenced_lines_count() -> None:
@@ -179,6 +207,17 @@ def test_a_fix_changes_nothing_else(tmp_path: Path) -> None:
     assert file.read_bytes() == before.replace(order, ORDERED.encode(), 1)
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
     assert list(tmp_path.iterdir()) == [file]
+
+
+def test_what_is_fixed_stays_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "a.epd"
+    before = 'r3k2r/8/8/8/8/8/8/R3K2R w QKqk - bm e1g1\nr3k2r/8/8/8/8/8/8/R3K2R w KQkq - id "Two knights;\n'
+    file.write_text(before)
+    assert lint_file(str(file), ALL, fix=True).fixed > 0
+    after = file.read_text()
+    assert after.splitlines()[1] == before.splitlines()[1], "what is behind an open quote is in the string"
+    assert lint_file(str(file), ALL, fix=True).fixed == 0
+    assert file.read_text() == after
 
 
 def test_only_certain_fixes_are_applied(tmp_path: Path) -> None:
@@ -272,6 +311,27 @@ def test_directories_are_walked_without_what_tools_made(tmp_path: Path) -> None:
     assert list(find_files(named, settings)) == [str(named[0]), str(named[2])]
     with pytest.raises(FileNotFoundError):
         list(find_files([tmp_path / "none"], settings))
+
+
+def test_a_folder_that_cannot_be_listed_does_not_stop_the_walk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "c.fen").touch()
+    listed = os.scandir
+
+    def refused(folder: str) -> object:
+        if Path(folder).name == "a":
+            raise PermissionError(errno.EACCES, "Permission denied", folder)
+        return listed(folder)
+
+    monkeypatch.setattr(os, "scandir", refused)
+    named: list[OSError] = []
+    assert list(find_files([tmp_path], Settings(tmp_path), named.append)) == [str(tmp_path / "b" / "c.fen")]
+    assert [one.filename for one in named] == [str(tmp_path / "a")]
+    with pytest.raises(PermissionError):
+        list(find_files([tmp_path], Settings(tmp_path)))
 
 
 def test_settings_come_from_the_nearest_table(tmp_path: Path) -> None:

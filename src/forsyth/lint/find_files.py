@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fnmatch import translate
 from pathlib import Path, PurePath
 from re import Pattern
@@ -20,9 +20,14 @@ from re import compile as pattern
 from forsyth.lint.settings import EXCLUDED, Settings
 
 
-def find_files(paths: Iterable[str | Path], settings: Settings) -> Iterator[str]:
-    """The files to lint, each once; raises `FileNotFoundError` for a path that does not exist."""
-    walker = _Walker(settings)
+def find_files(
+    paths: Iterable[str | Path], settings: Settings, on_error: Callable[[OSError], None] | None = None
+) -> Iterator[str]:
+    """The files to lint, each once; raises `FileNotFoundError` for a path that does not exist.
+
+    A folder that cannot be listed raises too, unless `on_error` takes the error: then the walk goes on.
+    """
+    walker = _Walker(settings, on_error)
     seen: set[str] = set()
     for path in paths:
         name = os.fspath(path)
@@ -36,7 +41,8 @@ def find_files(paths: Iterable[str | Path], settings: Settings) -> Iterator[str]
 class _Walker:
     """Walks directories as settings say."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, on_error: Callable[[OSError], None] | None) -> None:
+        self._on_error = on_error
         self._root = os.path.realpath(settings.root)
         self._included = _any_of(settings.include)
         self._excluded = _any_of(settings.exclude)
@@ -54,9 +60,7 @@ class _Walker:
 
     def _below(self, directory: str, base: str) -> Iterator[str]:
         folders: list[os.DirEntry[str]] = []
-        with os.scandir(directory) as entries:
-            listed = sorted(entries, key=lambda entry: entry.name)
-        for entry in listed:
+        for entry in self._listed(directory):
             if entry.is_symlink() or self._is_left_out(base, entry.name):
                 continue
             if entry.is_dir():
@@ -65,6 +69,16 @@ class _Walker:
                 yield entry.path.removeprefix(f".{os.sep}")
         for folder in folders:
             yield from self._below(folder.path, f"{base}{folder.name}/")
+
+    def _listed(self, directory: str) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(directory) as entries:
+                return sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            if self._on_error is None:
+                raise
+            self._on_error(error)
+            return []
 
     def _relative(self, path: str) -> PurePath:
         return PurePath(os.path.relpath(os.path.realpath(path), self._root))

@@ -28,7 +28,7 @@ from forsyth.lint.findings import Finding, finding_at
 from forsyth.lint.ignores import Ignores, read_ignores
 from forsyth.lint.kinds import OF_POSITIONS, Kind, kind_of
 from forsyth.lint.lines import Lines
-from forsyth.lint.recognise import Spot, is_position, may_hold_positions, spots
+from forsyth.lint.recognise import Spot, is_foreign, is_position, may_hold_positions, spots
 from forsyth.lint.settings import Settings
 from forsyth.record import read_records
 from forsyth.resolver import Resolver
@@ -103,7 +103,12 @@ class _Linter:
         """Everything in a text that findings can be about, in order."""
         if self._kind is Kind.RECORDS:
             return self._records(text)
-        return (self.check(spot) for spot in spots(text, self._kind) if self._is_meant(spot))
+        found = (self.check(spot) for spot in spots(text, self._kind) if self._is_meant(spot))
+        return (
+            found
+            if self._kind in OF_POSITIONS
+            else (one for one in found if not is_foreign(one.text, one.diagnostics))
+        )
 
     def check(self, spot: Spot) -> _Read:
         """A position text and what is wrong with it."""

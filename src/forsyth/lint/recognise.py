@@ -9,13 +9,17 @@ A *spot* is a place where a position text may stand:
 - in FEN and EPD files each line that is not blank and does not begin with ``#``.
 
 A spot begins with a board: at least six parts with slashes between them. One that holds a backslash, braces,
-``$``, ``%`` or angle brackets is a template and left out, and so is one with a blank at its end, which is
-continued elsewhere.
+``$``, ``%`` or angle brackets is a template and left out, and so is one with a blank at its end or a plus sign
+beside its quotes, or behind a text that ends with a slash: such a text is a part of another.
 
 `is_position` then asks the games. A text is a position where one game finds it likely, and more likely than
 the others do, and it has about as many fields as the start of that game: two fewer at most, one more at most.
 So neither a board alone nor a line of UCI is taken for a position with errors. An empty board is none either:
 programs keep it as a template.
+
+`is_foreign` looks at what was found in such a text. Several characters that its game does not know make it a
+text of another game, such as makruk; a number that goes on as something else, or a word behind the last
+field, makes it a row of data.
 
 Limits: a part of a board has at most `_PART` characters, a spot MAX_PLAIN. Patterns never go back over what
 they took, so that no file takes longer than its length.
@@ -24,11 +28,12 @@ they took, so that no file takes longer than its length.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from forsyth import registry
+from forsyth.diagnostics import Diagnostic
 from forsyth.game import Game
 from forsyth.limits import MAX_PLAIN
 from forsyth.lint.kinds import OF_POSITIONS, Kind
@@ -50,12 +55,22 @@ _QUOTED: Final = re.compile(
 _HINT: Final = re.compile((rf"/{_SQUARES}" * 5).encode())
 """What every spot holds. It begins with a character that is searched for quickly."""
 _TEMPLATE: Final = re.compile(r"[{}$%<>\\]|\s$")
+_CONTINUES: Final = re.compile(r"(?:/\\?[\"'`]|\+)[\s\\]*$")
+_CONTINUED: Final = re.compile(r"[ \t]*+\+")
+_NEAR: Final = 200
+"""How far before a text is looked for what it continues: a line break and an indent."""
 _LINE: Final = re.compile(r"[^\r\n]+")
-_FENCE: Final = re.compile(r"[ \t>]{0,32}+(?P<mark>`{3,}+|~{3,}+)")
-_VALUE: Final = re.compile(rf"[ \t]*+(?:-[ \t]++)*+(?:[\w.-]{{1,{_PART}}}+[ \t]*+:[ \t]++)?")
+_FENCE: Final = re.compile(r"[ \t>]{0,32}+(?P<mark>`{3,}+|~{3,}+)[ \t]{0,8}(?P<info>\w*)")
+_CHANGES: Final = ("diff", "patch")
+"""Fenced blocks in which each line begins with a sign that is not its own."""
+_VALUE: Final = re.compile(rf"[ \t]*+(?:-[ \t]++)*+(?:[\"']?[\w.-]{{1,{_PART}}}+[\"']?[ \t]*+:[ \t]++)?")
 _PLAIN_VALUE: Final = re.compile(rf"(?P<text>{_BOARD}[^\r\n#]{{0,{MAX_PLAIN}}})(?<![ \t])[ \t]*+(?:#.*)?$")
 _WHOLE_LINE: Final = re.compile(rf"[ \t]*+(?P<text>{_BOARD}[^\r\n]{{0,{MAX_PLAIN}}})(?<![ \t])[ \t]*$")
 _MAN: Final = re.compile("[A-Za-z]")
+_STRANGE: Final = (".char", ".value")
+"""How the codes end that say of something that the game does not know it."""
+_GOES_ON: Final = re.compile(r"[0-9]+[;,.|]")
+_TOO_MANY: Final = "fen.fields"
 _COMMENT: Final = "#"
 _BYTE_ORDER_MARK: Final = "\ufeff"
 _NEEDS_A_STORE: Final = "state_"
@@ -77,7 +92,9 @@ def spots(text: str, kind: Kind) -> list[Spot]:
     """The places of a file where a position may stand, in order; each place once."""
     if kind in OF_POSITIONS:
         return list(_lines(text))
-    found = [Spot(one.start("text"), one["text"]) for one in _QUOTED.finditer(text)]
+    found = [
+        Spot(one.start("text"), one["text"]) for one in _QUOTED.finditer(text) if not _is_part(text, one)
+    ]
     if kind is Kind.MARKDOWN:
         found += _fenced(text)
     elif kind is Kind.YAML:
@@ -97,6 +114,27 @@ def is_position(text: str, game: Game | None) -> bool:
     usual = _fields_of(game)
     least = min(usual, max(_LEAST_FIELDS, usual - _FEWER))
     return least <= len(text.split()) <= usual + _MORE and game.likelihood(text) >= LIKELY
+
+
+def is_foreign(text: str, found: Iterable[Diagnostic]) -> bool:
+    """Whether what was found in a text that looks like a position shows that it is something else."""
+    strange: set[str] = set()
+    for one in found:
+        about = text[one.span.start : one.span.end]
+        if one.code.endswith(_STRANGE):
+            strange.add(about)
+        if one.code == _TOO_MANY and about:
+            return True
+        if one.code.endswith(".value") and _GOES_ON.match(about):
+            return True
+    return len(strange) > 1
+
+
+def _is_part(text: str, quoted: re.Match[str]) -> bool:
+    """Whether a text in quotes is a part of a longer one that is put together."""
+    start = quoted.start()
+    before = _CONTINUES.search(text, max(0, start - _NEAR), start)
+    return before is not None or _CONTINUED.match(text, quoted.end()) is not None
 
 
 @lru_cache(maxsize=64)
@@ -120,14 +158,14 @@ def _lines(text: str) -> Iterator[Spot]:
 
 def _fenced(text: str) -> Iterator[Spot]:
     """The whole lines of fenced blocks."""
-    fence = ""
+    fence, changes = "", False
     for line in _LINE.finditer(text):
         mark = _FENCE.match(line[0])
         if mark is not None and not fence:
-            fence = mark["mark"]
+            fence, changes = mark["mark"], mark["info"] in _CHANGES
         elif mark is not None and mark["mark"].startswith(fence):
             fence = ""
-        elif fence:
+        elif fence and not changes:
             found = _WHOLE_LINE.match(line[0])
             if found is not None:
                 yield Spot(line.start() + found.start("text"), found["text"])

@@ -73,7 +73,7 @@ def lint(
     except SettingsError as error:
         raise click.UsageError(str(error)) from error
     run = _Run("json" if as_json else style)
-    listed = list(find_files(files or (".",), settings))
+    listed = list(find_files(files or (".",), settings, run.fail))
     with progress("linting", len(listed), unit="files") as advance:
         for file in listed:
             run.lint(file, settings, fix)
@@ -104,10 +104,15 @@ class _Run:
         try:
             report = lint_file(file, settings, fix=fix)
         except OSError as error:
-            self._failed = True
-            echo(f"{click.format_filename(file)}: {error.strerror or error}", err=True)
+            self.fail(error, file)
             return
         self._take(report)
+
+    def fail(self, error: OSError, file: str | None = None) -> None:
+        """Name a file or folder that cannot be read or written."""
+        self._failed = True
+        name = click.format_filename(file or error.filename)
+        echo(f"{name}: {error.strerror or error}", err=True)
 
     def _take(self, report: FileReport) -> None:
         if report.skipped is not None:

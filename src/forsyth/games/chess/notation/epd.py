@@ -258,11 +258,17 @@ def _read_operations(
             yield found
     if words:
         end = words[-1].span.end
-        fix = Fix(Span(end, end), ";", Confidence.CERTAIN)
+        # Behind a string that is not closed it would be a part of the string.
+        fix = None if _is_open(words[-1]) else Fix(Span(end, end), ";", Confidence.CERTAIN)
         findings.add("epd.semicolon", Span(end, end), "there is no ';' after the last operation", fix=fix)
         found = _read_operation(findings, words, seen, position)
         if found is not None:
             yield found
+
+
+def _is_open(word: _Token) -> bool:
+    """Whether a word is a string that is not closed."""
+    return word.text[0] == '"' and not _STRING.fullmatch(word.text)
 
 
 def _report_fen(findings: Findings, text: str, start: int) -> None:
@@ -296,7 +302,7 @@ def _read_operation(
     """One operation, or None after a finding that leaves it without a value."""
     opcode, operands = words[0], words[1:]
     for word in words:
-        if word.text[0] == '"' and not _STRING.fullmatch(word.text):
+        if _is_open(word):
             findings.add("epd.string", word.span, "a string that is not closed, expected '\"' at its end")
             return None
     if not _OPCODE.fullmatch(opcode.text):
