@@ -15,7 +15,7 @@ from tests.store.postgres_server import PASSWORD, PostgresServer
 
 import forsyth
 from forsyth.identity import state_id
-from forsyth.store import Entry, StoreError, connections, open_store
+from forsyth.store import Entry, StoreError, ToSave, connections, open_store
 from forsyth.store.postgres import PostgresStore
 
 
@@ -35,6 +35,20 @@ def test_the_layout(postgres: PostgresServer, url: str) -> None:
         with PostgresStore(url) as opened:
             opened.put("toy a")
     assert postgres.sql(url, "SELECT layout FROM forsyth_layout") == [(2,)]
+
+
+def test_tags_of_a_batch_do_not_look_at_all_that_was_saved(postgres: PostgresServer, url: str) -> None:
+    import psycopg
+
+    with PostgresStore(url) as opened:
+        opened.save_many(ToSave("toy a", "toy", f"{n}", ["x"]) for n in range(5000))
+        statement = opened._sql["tag_many"]
+    postgres.sql(url, "ANALYZE")
+    values = {"tag": ["y"] * 2000, "id": [f"{n}" for n in range(2000)]}
+    with psycopg.connect(url) as connection:
+        plan = "\n".join(row[0] for row in connection.execute(f"EXPLAIN {statement}", values))
+    assert "Index Scan using forsyth_saved_id_key" in plan
+    assert "Seq Scan on forsyth_saved" not in plan
 
 
 def test_a_layout_of_the_future(postgres: PostgresServer, url: str) -> None:

@@ -51,8 +51,10 @@ DEFAULT_PAGE: Final = 50
 BATCH: Final = 2000
 """Positions that are written or read at once: enough that a transaction costs nothing, few enough to hold."""
 
-_ID_LENGTH: Final = 12
+_ID_SHIFTS: Final = range(0, 60, 10)
 """60 random bits: nobody guesses one, and a million of them have two alike once in two million libraries."""
+_ID_BYTES: Final = 8
+"""Random bytes for one, of which the last four bits are not used."""
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _CONTROL_IN_NOTE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -266,19 +268,21 @@ def _note(note: str) -> str:
 
 def new_saved_ones(positions: Iterable[ToSave]) -> list[Saved]:
     """Positions to be saved at one moment; raises `ValueError` for what no store takes."""
-    now = _now()
-    return [new_saved(*one, now=now) for one in positions]
+    now, wanted = _now(), list(positions)
+    ids = _new_ids(len(wanted))
+    return [_looked_at(*one, id, now) for one, id in zip(wanted, ids, strict=True)]
 
 
-def new_saved(
-    text: str, game: str, name: str, tags: Iterable[str], note: str, now: str | None = None
-) -> Saved:
+def new_saved(text: str, game: str, name: str, tags: Iterable[str], note: str) -> Saved:
     """A position to be saved, with a new identifier; raises `ValueError` for what no store takes."""
+    return _looked_at(text, game, name, tags, note, _new_ids(1)[0], _now())
+
+
+def _looked_at(text: str, game: str, name: str, tags: Iterable[str], note: str, id: str, now: str) -> Saved:
     if game == "":
         raise ValueError("the name of the game is empty, expected the game of the position")
-    now = _now() if now is None else now
     return Saved(
-        id=_new_id(),
+        id=id,
         state_id=address(text),
         game=game_name(game),
         text=text,
@@ -290,10 +294,11 @@ def new_saved(
     )
 
 
-def _new_id() -> str:
-    # The letters of a state identifier: the same in a URL, in a file name and read out aloud.
-    bits = secrets.randbits(5 * _ID_LENGTH)
-    return "".join([PAIRS[bits >> place & 1023] for place in range(0, 5 * _ID_LENGTH, 10)])
+def _new_ids(count: int) -> list[str]:
+    # The letters of a state identifier: the same in a URL, in a file name and read out aloud. The random
+    # bits of all at once: asking for them costs as much as all the rest.
+    numbers = memoryview(secrets.token_bytes(_ID_BYTES * count)).cast("Q")
+    return ["".join([PAIRS[bits >> shift & 1023] for shift in _ID_SHIFTS]) for bits in numbers]
 
 
 @dataclass(frozen=True, slots=True)

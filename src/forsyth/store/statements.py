@@ -79,9 +79,11 @@ _STATEMENTS: Final = {
         "INSERT INTO {saved_tag} (tag, number) SELECT :tag, number FROM {saved} WHERE id = :id "
         "ON CONFLICT (tag, number) DO NOTHING"
     ),
+    # Not a join: a planner would rather look at all that was ever saved than at the index for each of a batch.
     "tag_many": (
-        "INSERT INTO {saved_tag} (tag, number) SELECT given.tag, number FROM ({tag_rows}) AS given "
-        "JOIN {saved} AS held ON held.id = given.id WHERE true ON CONFLICT (tag, number) DO NOTHING"
+        "INSERT INTO {saved_tag} (tag, number) "
+        "SELECT given.tag, (SELECT number FROM {saved} AS held WHERE held.id = given.id) "
+        "FROM ({tag_rows}) AS given WHERE true ON CONFLICT (tag, number) DO NOTHING"
     ),
     "untag": (
         "DELETE FROM {saved_tag} WHERE tag = :tag AND number = (SELECT number FROM {saved} WHERE id = :id)"
