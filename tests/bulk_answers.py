@@ -86,6 +86,15 @@ FILES: Final = {
         )
     ),
     "wrong.jsonl": json.dumps({"text": _START, "name": 5}) + "\n",
+    "empty.csv": "",
+    "head.csv": "fen\n",
+    "blank.txt": "\n\n",
+    "nonsense.txt": "nonsense\nmore nonsense\n",
+    "counts.csv": f"fen,count,word\n{_START},1,a\n{_E4},2,b\n",
+    "nul.txt": f"{_START}\n\0\n",
+    "double.csv": f"fen,fen\n{_START},x\n",
+    "two.csv": "a,b\nx,y\n",
+    "late.jsonl": json.dumps({"fen": _START}) + "\n" + json.dumps({"fen": _E4, "new": 1}) + "\n",
     "commas.jsonl": json.dumps({"text": _START, "name": "x", "tags": ["a,b"]}) + "\n",
 }
 """What lies in the directory in which the commands are run."""
@@ -235,6 +244,78 @@ scan texts.txt --json
 scan texts.txt --no-legality --mode strict -o scanned.jsonl
 scan texts.txt --prefix s_ -o prefixed.csv
 scan lines.epd --json
+unpack rows.csv --game chess --prefix un_
+key twins.csv more.csv -o mixed.csv
+key rows.csv twins.csv -o mixed.jsonl
+index club.pgn -o s3://x/y
+index - --resume -o x
+index --merge book -o alone
+index club.pgn -o club.pgn
+dedupe counts.csv --count
+dedupe twins.csv --count --quiet
+dedupe twins.csv --keep best --by fen
+dedupe texts.txt --count --to text
+key blank.txt
+key nonsense.txt
+key two.csv
+key empty.csv
+key head.csv
+key nul.txt
+key double.csv
+key late.jsonl
+key rows.csv -o x.npy
+key rows.csv --to text
+normalise rows.csv --to text
+normalise texts.txt --to text --quiet
+planes rows.csv -o x.npy --rows y.npy
+planes rows.csv -o x.csv --rows y.csv
+key rows.csv --select none
+key rows.csv --select id,id
+games club.pgn -o g.npy
+games club.pgn -o g.txt
+positions club.pgn --as key -o x.txt
+positions club.pgn --as key -o x.epd
+positions club.pgn -o p.npy
+split twins.csv --separate
+split twins.csv --separate --sets a/b=1 -o x.csv
+split twins.csv --separate --sets one=0.5,other=0.5 --quiet -o set.csv
+split twins.csv --sets a
+split twins.csv --sets a=0.5,a=0.5
+split twins.csv --sets a=x
+split twins.csv --by none
+split twins.csv --by rank --twins
+split twins.csv --twins --quiet
+split rows.csv --by elo --quiet
+sample twins.csv --fraction 0
+key rows.csv -o .
+key rows.csv -o nowhere/x.csv
+key rows.csv -o x.unknown
+key rows.csv --to nothing
+key rows.csv --in nothing
+key texts.unknown
+key "nowhere/*.csv"
+key semi.csv --delimiter ";;"
+key semi.csv --delimiter ""
+key rows.csv --resume
+key - --resume -o x.csv --game chess
+filter rows.csv --where "elo > 'x'"
+filter rows.csv --where "fen = 5"
+filter rows.csv --where "((((((((((((((((((((((((((((((((((elo > 5))))))))))))))))))))))))))))))))))"
+filter rows.csv --where "elo > 5 and and"
+filter rows.csv --where "elo > 5)"
+filter rows.csv --where "elo ~ 5"
+filter rows.csv --where "'open"
+filter rows.csv --where ""
+apply rows.csv --verbs key,nothing
+apply rows.csv --verbs normalise,normalise
+features rows.csv --column id
+features rows.csv --game nothing
+features rows.csv --game chess --variant nothing
+material counts.csv --game azul
+export --store rows.csv
+import --store rows.csv start
+export --store nowhere/x.sqlite
+find start --index rows.csv
 import --store kept.sqlite --in jsonl --file saved.jsonl
 import --store kept.sqlite --in jsonl --file saved.jsonl --tag three --tag four --json
 import --store kept.sqlite --file texts.txt --json

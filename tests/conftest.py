@@ -22,7 +22,7 @@ if str(ROOT) not in sys.path:
 
 CORE = re.compile(
     r"test_(chess|cotulenh|azul)_\w+\.py|test_(arguments|column_answers|diagnostics|edit|facts|findings|forms|fuzz_corpus|match|"
-    r"pictures|positions|record|texts_given|toy_game|columns|conform|games)\.py"
+    r"pictures|positions|record|refusals|texts_given|toy_game|columns|conform|games)\.py"
 )
 """The test files that hold both builds to notation, rules and contracts."""
 
