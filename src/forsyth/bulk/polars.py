@@ -29,7 +29,7 @@ import pyarrow.compute as pc
 
 from forsyth.bulk.engines.record_stream import RecordSource, RecordStream
 from forsyth.bulk.errors import BulkError
-from forsyth.bulk.records.table import Kind
+from forsyth.bulk.records.table import TableKind
 from forsyth.bulk.verbs.sets import SETS
 from forsyth.bulk.verbs.verb import PACKED, TEXT, Verb
 from forsyth.diagnostics import Mode
@@ -179,7 +179,7 @@ def scan_positions(source: RecordSource, **asked: Any) -> pl.LazyFrame:
     return _scanned("positions", source, asked)
 
 
-def _scanned(kind: Kind, source: RecordSource, asked: dict[str, Any]) -> pl.LazyFrame:
+def _scanned(kind: TableKind, source: RecordSource, asked: dict[str, Any]) -> pl.LazyFrame:
     first = RecordStream(kind, source, **asked)
     first.close()
     table = first.table

@@ -70,7 +70,7 @@ class Item:
     """Of a JSON object all its fields."""
 
 
-class Found(NamedTuple):
+class LineText(NamedTuple):
     """The text of a line, and of a JSON object all its fields."""
 
     text: str
@@ -161,10 +161,10 @@ def _skip_line(stream: BinaryIO) -> int:
     return skipped
 
 
-def _read(name: str, jsonl: bool) -> Iterator[tuple[Found | None, int]]:
+def _read(name: str, jsonl: bool) -> Iterator[tuple[LineText | None, int]]:
     """The text of each line, None where it is skipped, and how many bytes it took."""
     shown = "standard input" if name == STANDARD_INPUT else click.format_filename(name)
-    decode: Callable[[Line, str], Found | None] = _json_text if jsonl else _plain_text
+    decode: Callable[[Line, str], LineText | None] = _json_text if jsonl else _plain_text
     if not jsonl and name.lower().endswith(EPD):
         decode = _epd_line
     limit = MAX_JSON_LINE if jsonl else MAX_LINE
@@ -173,17 +173,17 @@ def _read(name: str, jsonl: bool) -> Iterator[tuple[Found | None, int]]:
             yield decode(line, f"{shown}, line {number}"), line.size
 
 
-def _plain_text(line: Line, _: str) -> Found | None:
+def _plain_text(line: Line, _: str) -> LineText | None:
     text = decoded(line.data)
-    return None if text.startswith(COMMENT) or not text.strip() else Found(text, _NOTHING_ELSE)
+    return None if text.startswith(COMMENT) or not text.strip() else LineText(text, _NOTHING_ELSE)
 
 
-def _epd_line(line: Line, place: str) -> Found | None:
+def _epd_line(line: Line, place: str) -> LineText | None:
     found = _plain_text(line, place)
-    return None if found is None else Found(epd_text(found.text), _NOTHING_ELSE)
+    return None if found is None else LineText(epd_text(found.text), _NOTHING_ELSE)
 
 
-def _json_text(line: Line, place: str) -> Found | None:
+def _json_text(line: Line, place: str) -> LineText | None:
     if not line.data.strip():
         return None
     if line.cut:
@@ -199,7 +199,7 @@ def _json_text(line: Line, place: str) -> Found | None:
     text = given.get("text") if isinstance(value, dict) else value
     if not isinstance(text, str):
         raise Failure(f"{place}: there is no text in it; {expected}")
-    return Found(text, given)
+    return LineText(text, given)
 
 
 def existing_files(_: click.Context, parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:

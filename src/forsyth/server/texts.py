@@ -20,7 +20,7 @@ DOCUMENT_GAME: Final = "azul"
 """The game whose source document has the calls validate-fen and game_state."""
 
 
-class Found(NamedTuple):
+class ReadText(NamedTuple):
     """A text that could be read: its game, its position, and the reading with every finding."""
 
     game: Game
@@ -77,15 +77,15 @@ def check(text: str, choice: Choice, store: Store | None, **options: Any) -> Rea
 
 def position_of(
     text: str, choice: Choice, store: Store | None, *, plays: bool = True, **options: Any
-) -> Found:
+) -> ReadText:
     """A text that has to be a position, legal or not; refused with its findings where it is none."""
     read = read_with(reading.check, text, choice, store=store, plays=plays, **options)
     if read.game is None or read.reading.position is None:
         raise bad_text(read.reading)
-    return Found(read.game, read.reading.position, read.reading)
+    return ReadText(read.game, read.reading.position, read.reading)
 
 
-def legal_position_of(text: str, choice: Choice, store: Store | None, *, plays: bool = True) -> Found:
+def legal_position_of(text: str, choice: Choice, store: Store | None, *, plays: bool = True) -> ReadText:
     """A text that has to be a legal position; refused with its findings where it is not.
 
     With a profile every position that its reader accepts is one.

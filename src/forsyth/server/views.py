@@ -38,7 +38,7 @@ from forsyth.record.numbering import place_of
 from forsyth.scene import Area, Cell, Mark, Scene, Token
 from forsyth.server.bounds.work import require_wanted
 from forsyth.server.problems import Problem
-from forsyth.server.texts import Found
+from forsyth.server.texts import ReadText
 
 Theme = Literal["light", "dark", "auto"]
 
@@ -75,9 +75,9 @@ def look_of(given: AsksForLook, *, marks: bool = True) -> Look:
     return Look(given.theme, given.flip, marks, men=given.look, board=given.board)
 
 
-def found(game: Game, position: Any) -> Found:
+def found(game: Game, position: Any) -> ReadText:
     """A position that needs no reading, as after a legal move."""
-    return Found(game, position, Reading(game.write(position), game.name, position))
+    return ReadText(game, position, Reading(game.write(position), game.name, position))
 
 
 def drawn(game: Game, look: Look) -> Game:
@@ -88,7 +88,7 @@ def drawn(game: Game, look: Look) -> Game:
         raise Problem(400, "UNKNOWN_LOOK", str(error)) from None
 
 
-def scene_of(one: Found, look: Look, last: Mapping[str, Mark] | None = None) -> Scene:
+def scene_of(one: ReadText, look: Look, last: Mapping[str, Mark] | None = None) -> Scene:
     """What to draw of a position: its findings marked, and the squares of the last move."""
     diagnostics = one.reading.diagnostics if look.marks else ()
     marked = {**(last or {}), **marks_of(diagnostics)}
@@ -132,7 +132,7 @@ def _token_view(token: Token) -> dict[str, Any]:
 
 
 def position_view(
-    one: Found, look: Look, *, last: Mapping[str, Mark] | None = None, past: Past | None = None
+    one: ReadText, look: Look, *, last: Mapping[str, Mark] | None = None, past: Past | None = None
 ) -> dict[str, Any]:
     """Everything a page shows of a position; without a past it is the only one of its match."""
     game, position, reading = one

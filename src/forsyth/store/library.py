@@ -302,7 +302,7 @@ def _new_ids(count: int) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SavedChange:
     """New values of a saved position, looked at; None leaves a value as it is."""
 
     name: str | None
@@ -322,9 +322,9 @@ class Change:
         )
 
 
-def change_to(name: str | None, tags: Iterable[str] | None, note: str | None) -> Change:
+def change_to(name: str | None, tags: Iterable[str] | None, note: str | None) -> SavedChange:
     """The change to these values; raises `ValueError` for what no store takes."""
-    return Change(
+    return SavedChange(
         name=None if name is None else _name(name),
         tags=None if tags is None else _tags(tags),
         note=None if note is None else _note(note),

@@ -12,7 +12,15 @@ from tests.golden_data import Row, rows
 from forsyth.diagnostics import MODES, FenError, Mode, Severity, apply_fixes
 from forsyth.games.chess.codes import CODES
 from forsyth.games.chess.documents.source_document import Verdict, seed_verdict
-from forsyth.games.chess.notation.epd import Epd, Kind, Operation, operation, parse_epd, read_epd, write_epd
+from forsyth.games.chess.notation.epd import (
+    Epd,
+    OperandKind,
+    Operation,
+    operation,
+    parse_epd,
+    read_epd,
+    write_epd,
+)
 from forsyth.games.chess.notation.fen import write_fen
 from forsyth.games.chess.notation.san import read_san
 from forsyth.games.chess.rules.moves import Move
@@ -28,7 +36,7 @@ def uci(value: object) -> Any:
 
 
 def as_golden(found: Operation) -> dict[str, Any]:
-    return {found.kind.value: True if found.kind is Kind.NONE else uci(found.value)}
+    return {found.kind.value: True if found.kind is OperandKind.NONE else uci(found.value)}
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -62,14 +70,14 @@ def test_values_of_every_kind() -> None:
         "zz": [],
     }
     assert [operation.kind for operation in found.operations] == [
-        Kind.MOVES,
-        Kind.LINE,
-        Kind.MOVE,
-        Kind.STRING,
-        Kind.INTEGER,
-        Kind.FLOAT,
-        Kind.NONE,
-        Kind.RAW,
+        OperandKind.MOVES,
+        OperandKind.LINE,
+        OperandKind.MOVE,
+        OperandKind.STRING,
+        OperandKind.INTEGER,
+        OperandKind.FLOAT,
+        OperandKind.NONE,
+        OperandKind.RAW,
     ]
     unknown = found.get("zz")
     assert unknown is not None

@@ -21,7 +21,7 @@ from forsyth.bulk.engines.record_work import blocks_under_way, shifted, work_on_
 from forsyth.bulk.engines.tally import Tally
 from forsyth.bulk.errors import BulkError, must_be_count, shown
 from forsyth.bulk.records.from_readings import Place
-from forsyth.bulk.records.table import Kind, RecordTable, block_bytes
+from forsyth.bulk.records.table import RecordTable, TableKind, block_bytes
 from forsyth.bulk.sources.files import Compression
 from forsyth.bulk.sources.record_blocks import RecordBlocks
 from forsyth.bulk.sources.record_files import game_of_records, has_records, plan_records, record_files
@@ -45,7 +45,7 @@ def positions(source: RecordSource, **asked: Any) -> pa.RecordBatchReader:
     return _reader("positions", source, **asked)
 
 
-def _reader(kind: Kind, source: RecordSource, **asked: Any) -> pa.RecordBatchReader:
+def _reader(kind: TableKind, source: RecordSource, **asked: Any) -> pa.RecordBatchReader:
     stream = RecordStream(kind, source, **asked)
     return pa.RecordBatchReader.from_batches(stream.table.schema(), iter(stream))
 
@@ -55,7 +55,7 @@ class RecordStream:
 
     def __init__(
         self,
-        kind: Kind,
+        kind: TableKind,
         source: RecordSource,
         *,
         game: str | None = None,

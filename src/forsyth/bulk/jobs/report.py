@@ -21,7 +21,7 @@ _PAGES: Final = (".html", ".htm")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundRow:
     """One row that has a finding: where it stands, its text, and the finding with its place in the text."""
 
     file: str
@@ -58,7 +58,7 @@ class CodeRows:
     stage: str
     meaning: str
     rows: int
-    examples: tuple[Found, ...]
+    examples: tuple[FoundRow, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """The code as JSON-ready data."""
@@ -168,10 +168,10 @@ def _codes(
     game = registry.game(heading.game, heading.variant)
     infos = {info.code: info for info in (*SHARED_CODES, *game.codes)}
 
-    def found(example: Example) -> Found:
+    def found(example: Example) -> FoundRow:
         file = shards[example.shard].files[example.file]
         before = 0 if example.file else firsts[example.shard]
-        return Found(
+        return FoundRow(
             shown(file.path),
             before + example.row + 1,
             example.text,

@@ -12,7 +12,7 @@ from typing import Final
 
 import forsyth
 from forsyth import registry
-from forsyth.bulk.jobs.report import CodeRows, Found, Report, per_cent
+from forsyth.bulk.jobs.report import CodeRows, FoundRow, Report, per_cent
 from forsyth.diagnostics import Severity
 
 _QUOTED: Final = re.compile(r"`([^`]*)`")
@@ -220,7 +220,7 @@ def _section(code: CodeRows) -> str:
     )
 
 
-def _example(found: Found, kind: str) -> str:
+def _example(found: FoundRow, kind: str) -> str:
     before, inside, after = (
         _safe(part)
         for part in (found.text[: found.start], found.text[found.start : found.end], found.text[found.end :])

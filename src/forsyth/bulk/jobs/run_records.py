@@ -45,7 +45,7 @@ from forsyth.bulk.jobs.run_files import (
     target_format,
     to_stream,
 )
-from forsyth.bulk.records.table import Kind, RecordTable, block_bytes
+from forsyth.bulk.records.table import RecordTable, TableKind, block_bytes
 from forsyth.bulk.sinks.sink import is_streamed
 from forsyth.bulk.sinks.target import deliver
 from forsyth.bulk.sources.files import Format
@@ -108,7 +108,7 @@ class RecordReport:
 
 
 def run_records(
-    kind: Kind,
+    kind: TableKind,
     sources: Sources,
     target: AnyPath,
     *,

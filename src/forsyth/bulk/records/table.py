@@ -32,7 +32,7 @@ from forsyth.bulk.verbs.verb import planes_field
 from forsyth.bulk.where import Condition, read_where
 from forsyth.game import Columnar, Game, PackedMoves, require_columnar
 
-Kind = Literal["games", "positions"]
+TableKind = Literal["games", "positions"]
 Moves = Literal["packed", "uci", "san"]
 Form = Literal["fen", "key", "packed", "planes"]
 
@@ -86,7 +86,7 @@ def usual_tags(game: Game) -> tuple[str, ...]:
 class RecordTable:
     """A table of games or positions; raises `BulkError` for what the game does not have."""
 
-    kind: Kind
+    kind: TableKind
     game: str
     variant: str | None = None
     moves: Moves | None = None
@@ -101,7 +101,7 @@ class RecordTable:
     """Only records that meet this condition."""
 
     def __post_init__(self) -> None:
-        must_be_one_of("kind of table", self.kind, get_args(Kind))
+        must_be_one_of("kind of table", self.kind, get_args(TableKind))
         must_be_count("every", self.every)
         must_be_count("from_ply + 1", self.from_ply + 1)
         for form in self.forms:

@@ -12,7 +12,7 @@ from forsyth.server.answer_models import ExploreAnswer
 from forsyth.server.answers import answer
 from forsyth.server.problems import Problem
 from forsyth.server.routing import Stored, computing_router
-from forsyth.server.texts import Found, check, named, position_of
+from forsyth.server.texts import ReadText, check, named, position_of
 from forsyth.store import Store
 
 routes = computing_router("index")
@@ -25,11 +25,11 @@ async def _book(request: Request) -> Any:
     return book
 
 
-def _position(text: str, game: str, variant: str, store: Store) -> Found:
+def _position(text: str, game: str, variant: str, store: Store) -> ReadText:
     """A position by the rules of the index, or by others, by which none of its games reached it."""
     read = check(text, Choice(game, variant), store)
     if read.game is not None and read.reading.position is not None:
-        return Found(read.game, read.reading.position, read.reading)
+        return ReadText(read.game, read.reading.position, read.reading)
     return position_of(text, Choice(game), store)
 
 

@@ -20,7 +20,7 @@ from forsyth.server.answers import answer
 from forsyth.server.problems import Problem
 from forsyth.server.request_models import FenRequest, StateData
 from forsyth.server.routing import Chosen, Kept, Stored, computing_router
-from forsyth.server.texts import Found, legal_position_of, named, with_document_names
+from forsyth.server.texts import ReadText, legal_position_of, named, with_document_names
 from forsyth.store import Store
 
 routes = computing_router("the two calls of the source document")
@@ -67,13 +67,13 @@ def _loaded(text: str, choice: Choice, store: Store, keep: Store | None) -> Resp
     return answer({"success": True, "game_state": state_data(one)})
 
 
-def keep_position(one: Found, keep: Store | None) -> str:
+def keep_position(one: ReadText, keep: Store | None) -> str:
     """Put a position into the store, where that is allowed; its identifier in any case."""
     text = kept_text(one.position)
     return state_id(text) if keep is None else keep.put(text, one.game.name)
 
 
-def state_data(one: Found) -> dict[str, Any]:
+def state_data(one: ReadText) -> dict[str, Any]:
     """A position as data: what every game has, and what this one's own data has."""
     game, position, read = one
     canonical = game.write(position)

@@ -51,7 +51,7 @@ from forsyth.server.request_models import (
     TextRequest,
 )
 from forsyth.server.routing import Chosen, Kept, Stored, computing_router
-from forsyth.server.texts import Found, legal_position_of, position_of, read_with
+from forsyth.server.texts import ReadText, legal_position_of, position_of, read_with
 from forsyth.server.views import (
     Look,
     Theme,
@@ -102,7 +102,7 @@ def read_text(given: ReadRequest, store: Stored) -> Response:
     read, game = texts.check(given.text, given.choice, store, mode=given.mode, form=given.form)
     view = None
     if game is not None and read.position is not None:
-        one = Found(game, read.position, read)
+        one = ReadText(game, read.position, read)
         view = position_view(one, look_of(given, marks=given.marks))
     return answer({**read.to_dict(), "position": view})
 
@@ -171,7 +171,7 @@ def read_part(given: PartialRequest, store: Stored) -> Response:
     if game is None or partial is None:
         return answer({"game": read.game, "partial": None})
     look = Look(given.theme, given.flip, marks=False, men=given.look)
-    scene = scene_of(Found(game, partial.position, read), look)
+    scene = scene_of(ReadText(game, partial.position, read), look)
     unread = unread_cells(scene, partial)
     places = ", ".join(unread) or "none"
     shown = unread_scene(scene, partial)
@@ -280,7 +280,7 @@ def edit_position(given: EditRequest, store: Stored) -> Response:
     if position is not one.position:
         text = game.write(position)
         read = Reading(text, game.name, position, tuple(game.check(position, text=text)))
-        one = Found(game, position, read)
+        one = ReadText(game, position, read)
     look = look_of(given, marks=given.marks)
     return answer(
         {
@@ -397,7 +397,7 @@ def draw_named(store: Stored, choice: Chosen, name: str, look: AskedLook, on_it:
     return _drawing(kind, one, look, on_it)
 
 
-def _drawing(kind: str, one: Found, look: Look, on_it: Drawings) -> Response:
+def _drawing(kind: str, one: ReadText, look: Look, on_it: Drawings) -> Response:
     # The position of a name may change; every other text is the same position for ever.
     headers = FRESH if one.reading.form == "name" else CACHED
     try:

@@ -19,7 +19,7 @@ from forsyth.games.chess.drawing.pieces import GLYPHS
 from forsyth.scene import Area, Caption, Cell, Colour, Mark, Scene, Token, require_marks
 
 
-class Shown(Protocol):
+class ShownPosition(Protocol):
     """What a picture needs to know of a position."""
 
     @property
@@ -86,7 +86,7 @@ _POCKET_GAP: Final = 0.3
 
 
 def scene(
-    position: Shown,
+    position: ShownPosition,
     *,
     marks: Mapping[str, Mark] | None = None,
     flip: bool = False,
@@ -189,19 +189,19 @@ def _pocket(
     return Area(name=name, columns=1, rows=len(kinds), cells=cells, x=x, y=y, scale=_POCKET_SCALE)
 
 
-def _captions(position: Shown, turn: str) -> Iterator[Caption]:
+def _captions(position: ShownPosition, turn: str) -> Iterator[Caption]:
     base = _TOP + 8 + 0.85
     yield Caption(f"{turn} · move {position.full}", _LEFT, base)
     if position.variant == "3check":
         yield Caption(_checks(position), _LEFT, base + _LINE)
 
 
-def _checks(position: Shown) -> str:
+def _checks(position: ShownPosition) -> str:
     white, black = position.checks
     return f"Checks to go: White {white}, Black {black}"
 
 
-def _description(position: Shown) -> str:
+def _description(position: ShownPosition) -> str:
     sentences = [_holdings("White", position.board, "KQRBNP"), _holdings("Black", position.board, "kqrbnp")]
     if position.variant == "crazyhouse":
         sentences.append(_in_hand(position.pockets))

@@ -45,7 +45,7 @@ from forsyth.games.chess.rules.moves import MAX_CLOCK, Move, play
 from forsyth.limits import MAX_WRAPPED
 
 
-class Kind(StrEnum):
+class OperandKind(StrEnum):
     """What the operands of an operation are."""
 
     MOVES = "moves"
@@ -62,11 +62,17 @@ Value = tuple[Move, ...] | tuple[str, ...] | Move | str | int | float | None
 
 _STRING_OPCODES: Final = ("id", "eco", "nic", *(f"{letter}{digit}" for letter in "cv" for digit in range(10)))
 _EMPTY_OPCODES: Final = ("draw_accept", "draw_claim", "draw_offer", "draw_reject", "resign", "noop")
-_KINDS: Final[dict[str, Kind]] = (
-    {"bm": Kind.MOVES, "am": Kind.MOVES, "pv": Kind.LINE, "sm": Kind.MOVE, "pm": Kind.MOVE}
-    | dict.fromkeys(_STRING_OPCODES, Kind.STRING)
-    | dict.fromkeys(("acd", "acn", "acs", "ce", "dm", "rc", "hmvc", "fmvn"), Kind.INTEGER)
-    | dict.fromkeys(_EMPTY_OPCODES, Kind.NONE)
+_KINDS: Final[dict[str, OperandKind]] = (
+    {
+        "bm": OperandKind.MOVES,
+        "am": OperandKind.MOVES,
+        "pv": OperandKind.LINE,
+        "sm": OperandKind.MOVE,
+        "pm": OperandKind.MOVE,
+    }
+    | dict.fromkeys(_STRING_OPCODES, OperandKind.STRING)
+    | dict.fromkeys(("acd", "acn", "acs", "ce", "dm", "rc", "hmvc", "fmvn"), OperandKind.INTEGER)
+    | dict.fromkeys(_EMPTY_OPCODES, OperandKind.NONE)
 )
 _CLOCKS: Final = {"hmvc": ("half", 0), "fmvn": ("full", 1)}
 """The clock each opcode sets, and the least it can be: what it is without the operation."""
@@ -92,7 +98,7 @@ class Operation:
 
     opcode: str
     raw: str
-    kind: Kind
+    kind: OperandKind
     value: Value
 
     def __str__(self) -> str:
@@ -121,8 +127,8 @@ def write_epd(subject: Epd | Position, operations: Iterable[Operation] = ()) -> 
     """A record, or a position with its clocks as operations, as text; further operations go behind."""
     if isinstance(subject, Position):
         half, full = subject.half, subject.full
-        hmvc = Operation("hmvc", str(half), Kind.INTEGER, half)
-        fmvn = Operation("fmvn", str(full), Kind.INTEGER, full)
+        hmvc = Operation("hmvc", str(half), OperandKind.INTEGER, half)
+        fmvn = Operation("fmvn", str(full), OperandKind.INTEGER, full)
         subject = Epd(subject, (hmvc, fmvn))
     if not isinstance(subject, Epd):
         raise not_a_position("chess", subject)
@@ -134,7 +140,7 @@ def operation(position: Position, opcode: str, value: Value) -> Operation:
 
     Raises `ValueError` if that is not one operation that can be read back.
     """
-    said = Operation(opcode, _written(position, opcode, value), Kind.RAW, ())
+    said = Operation(opcode, _written(position, opcode, value), OperandKind.RAW, ())
     found = parse_epd(f"{write_fen(position, fields=4)} {said}", variant=position.variant).operations
     if len(found) != 1 or (found[0].opcode, found[0].raw) != (said.opcode, said.raw):
         raise ValueError(f"'{said}' is not one operation")
@@ -320,33 +326,33 @@ def _read_operands(
 ) -> Operation | None:
     name = opcode.text
     raw = " ".join(operand.text for operand in operands)
-    kind = _KINDS.get(name, Kind.RAW)
-    if kind is Kind.RAW or (name == "noop" and operands):
-        return Operation(name, raw, Kind.RAW, tuple(operand.text for operand in operands))
+    kind = _KINDS.get(name, OperandKind.RAW)
+    if kind is OperandKind.RAW or (name == "noop" and operands):
+        return Operation(name, raw, OperandKind.RAW, tuple(operand.text for operand in operands))
     wanted = _wanted(kind, len(operands))
     if wanted:
         span = Span(operands[0].start, operands[-1].span.end) if operands else opcode.span
         findings.add("epd.operand", span, f"{name} has {len(operands)} operands, expected {wanted}")
         return None
-    if kind is Kind.NONE:
+    if kind is OperandKind.NONE:
         return Operation(name, raw, kind, None)
-    if kind is Kind.STRING:
+    if kind is OperandKind.STRING:
         return _read_string(findings, name, operands[0])
-    if kind is Kind.INTEGER:
+    if kind is OperandKind.INTEGER:
         return _read_number(findings, name, operands[0])
     moves = None if position is None else _read_moves(findings, operands, position, kind)
     if moves is None:
         return None
-    return Operation(name, raw, kind, moves[0] if kind is Kind.MOVE else moves)
+    return Operation(name, raw, kind, moves[0] if kind is OperandKind.MOVE else moves)
 
 
-def _wanted(kind: Kind, count: int) -> str:
+def _wanted(kind: OperandKind, count: int) -> str:
     """How many operands a kind wants, unless it is that many."""
-    if kind is Kind.NONE:
+    if kind is OperandKind.NONE:
         return "none" if count else ""
-    if kind is Kind.MOVES:
+    if kind is OperandKind.MOVES:
         return "" if count else "at least one move"
-    return "" if count == 1 or kind is Kind.LINE else "one"
+    return "" if count == 1 or kind is OperandKind.LINE else "one"
 
 
 def _read_string(findings: Findings, name: str, operand: _Token) -> Operation | None:
@@ -355,7 +361,7 @@ def _read_string(findings: Findings, name: str, operand: _Token) -> Operation | 
         message = f"{name} has {operand.shown}, expected a string in double quotes"
         findings.add("epd.operand", operand.span, message, fix=fix)
         return None
-    return Operation(name, operand.text, Kind.STRING, _ESCAPE.sub(r"\1", operand.text[1:-1]))
+    return Operation(name, operand.text, OperandKind.STRING, _ESCAPE.sub(r"\1", operand.text[1:-1]))
 
 
 def _read_number(findings: Findings, name: str, operand: _Token) -> Operation | None:
@@ -364,18 +370,18 @@ def _read_number(findings: Findings, name: str, operand: _Token) -> Operation | 
     if _INTEGER.fullmatch(text):
         number = int(text)
         if clock is None or clock[1] <= number <= MAX_CLOCK:
-            return Operation(name, text, Kind.INTEGER, number)
+            return Operation(name, text, OperandKind.INTEGER, number)
         findings.add("epd.operand", operand.span, f"{name} is {text}, expected {clock[1]} to {MAX_CLOCK}")
         return None
     if clock is None and _DECIMAL.fullmatch(text):
         findings.add("epd.number", operand.span, f"{name} is {text}, expected an integer")
-        return Operation(name, text, Kind.FLOAT, float(text))
+        return Operation(name, text, OperandKind.FLOAT, float(text))
     findings.add("epd.operand", operand.span, f"{name} has {operand.shown}, expected an integer")
     return None
 
 
 def _read_moves(
-    findings: Findings, operands: list[_Token], position: Position, kind: Kind
+    findings: Findings, operands: list[_Token], position: Position, kind: OperandKind
 ) -> tuple[Move, ...] | None:
     moves: list[Move] = []
     for operand in operands:
@@ -383,7 +389,7 @@ def _read_moves(
             move = read_san(position, operand.text)
         except MoveError as error:
             findings.add("epd.move", operand.span, str(error))
-            if kind is Kind.LINE:
+            if kind is OperandKind.LINE:
                 return None
             continue
         written = write_san(position, move)
@@ -391,6 +397,6 @@ def _read_moves(
             fix = Fix(operand.span, written, Confidence.CERTAIN)
             findings.add("epd.san", operand.span, f"{operand.shown} is not SAN, expected {written}", fix=fix)
         moves.append(move)
-        if kind is Kind.LINE:
+        if kind is OperandKind.LINE:
             position = play(position, move)
     return tuple(moves) if len(moves) == len(operands) else None

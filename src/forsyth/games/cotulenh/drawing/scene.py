@@ -43,7 +43,7 @@ class Deploying(Protocol):
         """Letters of the pieces that may still go, such as ``FT`` or ``(+FT)``; empty when none is left."""
 
 
-class Shown(Protocol):
+class ShownPosition(Protocol):
     """What a picture needs to know of a position."""
 
     def pieces(self) -> Iterable[tuple[str, str, Members]]:
@@ -132,7 +132,7 @@ _NUMBERS: Final = re.compile(r"(-?[\d.]+) (-?[\d.]+)")
 
 
 def scene(
-    position: Shown,
+    position: ShownPosition,
     *,
     marks: Mapping[str, Mark] | None = None,
     flip: bool = False,
@@ -159,7 +159,7 @@ def scene(
 
 
 def _board(
-    position: Shown,
+    position: ShownPosition,
     marks: Mapping[str, Mark],
     notes: Mapping[str, str],
     zones: Mapping[str, Collection[str]],
@@ -291,7 +291,7 @@ def _turned(stroke: Stroke) -> Stroke:
 _MAP: Final = tuple(_map())
 
 
-def _captions(position: Shown, zoned: bool) -> Iterator[Caption]:
+def _captions(position: ShownPosition, zoned: bool) -> Iterator[Caption]:
     lines = [f"{_SIDES[position.turn]} to move · move {position.full}"]
     if position.session is not None:
         lines.append(_session(position.turn, position.session))
@@ -307,7 +307,7 @@ def _session(turn: str, session: Deploying) -> str:
     return f"{_SIDES[turn]} deploys from {session.origin}: {rest} remain{'' if len(left) > 1 else 's'}"
 
 
-def _description(position: Shown) -> str:
+def _description(position: ShownPosition) -> str:
     units = sorted(position.pieces(), key=lambda unit: [LETTERS.index(letter) for letter, _ in unit[2]])
     sentences = [_holdings(side, [unit for unit in units if unit[1] == side]) for side in "rb"]
     sentences.append(
