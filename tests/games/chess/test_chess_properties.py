@@ -82,6 +82,14 @@ def test_no_fix_puts_in_a_character_that_no_chess_text_has(text: str, mode: Mode
             assert finding.fix.replacement.isascii() or finding.fix.replacement in text, finding
 
 
+@given(any_text(), MODE, READING)
+@example("8/8/8/8/8/8/8/k6K%5 b - - 2", "default", "standard")
+def test_every_fix_changes_something(text: str, mode: Mode, variant: str) -> None:
+    for finding in CHESS.read(text, mode=mode, variant=variant).diagnostics:
+        if finding.fix is not None:
+            assert finding.fix.replacement != text[slice(*finding.fix.span)], finding
+
+
 @given(any_text(), READING)
 def test_certain_fixes_never_add_errors(text: str, variant: str) -> None:
     reading = CHESS.read(text, variant=variant)

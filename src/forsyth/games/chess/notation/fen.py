@@ -256,6 +256,9 @@ def _fix_url(text: str, place: tuple[int, int]) -> Fix | None:
     if "_" not in text and "%" not in text:
         return None
     replacement = " ".join(unquote(text).replace("_", " ").split())
+    # A percent sign need not begin an escape.
+    if replacement == " ".join(text.split()):
+        return None
     # A fix of the whole text is certain only if what comes out has nothing wrong with it.
     sure = decode(replacement) is not None
     return fix_at(place, replacement, Confidence.CERTAIN if sure else Confidence.GUESS)
