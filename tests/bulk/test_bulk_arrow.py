@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any, cast
 
 import pyarrow as pa
@@ -19,6 +20,7 @@ from forsyth.bulk.errors import BulkError
 from forsyth.bulk.verbs import shared_rows
 from forsyth.bulk.verbs.text_column import texts_column
 from forsyth.bulk.verbs.verb import VERBS, Verb
+from forsyth.diagnostics import MODES
 
 GAMES = [whole(name) for name in ("chess", "cotulenh", "azul", "xiangqi", "shogi")]
 IDS = [game.name for game in GAMES]
@@ -51,16 +53,18 @@ def expected_scan(game: WholeGame, text: str, legality: bool, mode: Any = "defau
     }
 
 
-def position_of(game: WholeGame, text: str, legality: bool = False) -> Any:
-    found = (reading.check if legality else reading.read)(text, game)
+def position_of(game: WholeGame, text: str, legality: bool = False, mode: Any = "default") -> Any:
+    found = (reading.check if legality else reading.read)(text, game, mode=mode)
     return found.position if found.ok else None
 
 
-def expected(verb: str, game: WholeGame, text: str | None, legality: bool = False) -> Any:
+def expected(
+    verb: str, game: WholeGame, text: str | None, legality: bool = False, mode: Any = "default"
+) -> Any:
     """What a verb has to give for one text."""
     if text is None:
         return None
-    position = position_of(game, text, legality)
+    position = position_of(game, text, legality, mode)
     if position is None:
         return None
     if verb == "normalise":
@@ -123,6 +127,26 @@ def test_a_verb_gives_what_the_position_gives(game: WholeGame, verb: str, legali
     texts = texts_of(game)
     found = FUNCTIONS[verb](pa.array(texts), game, legality=legality)
     assert rows_of(verb, found) == [expected(verb, game, text, legality) for text in texts]
+
+
+def spellings_of(game: WholeGame) -> list[str]:
+    """Texts of a game with blanks, clocks and stacks that there is something to say about."""
+    good = [game.start, *list(game.examples.values())[:3]]
+    odd = [f"  {good[0]}", f"{good[1]}\n", good[0].replace(" ", "  ", 1), good[0].replace("-", "–", 1)]
+    clocks = [f"{' '.join(text.split(' ')[:-2])} 9 1" for text in good[:2] if " " in text]
+    turned = [text.replace("(NT", "(TN").replace("(NF", "(FN").replace("(nt", "(tn") for text in good]
+    return list(dict.fromkeys([*good, *odd, *clocks, *turned, "x"]))
+
+
+@each_game
+@each_verb
+def test_no_row_depends_on_the_row_before_it(game: WholeGame, verb: str) -> None:
+    texts = spellings_of(game)
+    column = [text for first in texts for second in texts for text in (first, second)]
+    for mode, legality in product(MODES, (True, False)):
+        wanted = {text: expected(verb, game, text, legality, mode) for text in texts}
+        found = FUNCTIONS[verb](pa.array(column), game, legality=legality, mode=mode)
+        assert rows_of(verb, found) == [wanted[text] for text in column]
 
 
 @each_verb

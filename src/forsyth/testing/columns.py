@@ -108,11 +108,14 @@ class _Rows:
 def _require_scan(
     game: Columnar, kernels: Column, texts: Sequence[bytes], mode: Mode, legality: bool
 ) -> None:
-    """Hold a scan to what the reader says in a mode."""
+    """Hold a scan, and the canonical texts of what it accepts, to what the reader says in a mode."""
     assert isinstance(game, Game)
     rows = _Rows(texts)
     verdicts, notes = rows.verdicts(), rows.notes()
     kernels.scan(*rows.given, _MODES[mode], legality, verdicts, notes)
+    room = game.max_text
+    written, lengths = rows.room(room), memoryview(array("i", [0]) * rows.count)
+    kernels.rewrite(*rows.given, verdicts, written, lengths, room)
     for row, data in enumerate(texts):
         require(verdicts[row] in _VERDICTS, game, f"a verdict about {quoted(data)} is none of the five")
         if verdicts[row] == ASK:
@@ -121,6 +124,10 @@ def _require_scan(
         found = reading.check(text, game, mode=mode) if legality else reading.read(text, game, mode=mode)
         wanted = _verdict(found, data)
         require(verdicts[row] == wanted, game, f"the kernels misjudge {quoted(data)} in {mode} mode")
+        if wanted in (SPELLED, NOTED):
+            rewritten = bytes(written[row * room : row * room + lengths[row]])
+            is_canonical = rewritten == str(found.position).encode()
+            require(is_canonical, game, f"the kernels rewrite {quoted(data)} as {quoted(rewritten)}")
         if wanted < NOTED:
             continue
         number, severity, *place, square, count = notes[NOTES * row : NOTES * (row + 1)]
@@ -153,16 +160,14 @@ def _require_kernels(game: Columnar, kernels: Column, texts: Sequence[bytes]) ->
     for mode in MODES:
         for legality in (False, True):
             _require_scan(game, kernels, texts, mode, legality)
-    width, size, room = game.packed_width, game.plane_shape.size, game.max_text
-    keys, packed, planes, written = rows.room(16), rows.room(width), rows.room(size), rows.room(room)
+    width, size = game.packed_width, game.plane_shape.size
+    keys, packed, planes = rows.room(16), rows.room(width), rows.room(size)
     numbers = memoryview(array("i", [0]) * (rows.count * len(game.feature_list)))
-    lengths = memoryview(array("i", [0]) * rows.count)
     answered = {verb: rows.verdicts() for verb in ("keys", "pack", "features", "planes")}
     kernels.keys(*rows.given, answered["keys"], keys)
     kernels.pack(*rows.given, answered["pack"], packed, width)
     kernels.features(*rows.given, answered["features"], numbers, rows.count)
     kernels.planes(*rows.given, answered["planes"], planes)
-    kernels.rewrite(*rows.given, scanned, written, lengths, room)
     for row, data in enumerate(texts):
         verdicts = {verb: found[row] for verb, found in answered.items()}
         said = {scanned[row], *verdicts.values()}
@@ -174,10 +179,6 @@ def _require_kernels(game: Columnar, kernels: Column, texts: Sequence[bytes]) ->
         if wanted == REFUSED:
             continue
         position = found_by_reader.require()
-        canonical = str(position).encode()
-        if scanned[row] in (SPELLED, NOTED):
-            found = bytes(written[row * room : row * room + lengths[row]])
-            require(found == canonical, game, f"the kernels rewrite {quoted(data)} as {quoted(found)}")
         expected = {
             "keys": (bytes(keys[row * 16 : row * 16 + 16]), bytes.fromhex(game.key(position))),
             "pack": (bytes(packed[row * width : (row + 1) * width]), game.pack(position).ljust(width, b"\0")),

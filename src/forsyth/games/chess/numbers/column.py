@@ -179,6 +179,9 @@ class Kernels:
                 verdict = load(position, notes, text, places, row, limit, rules, DEFAULT, False)
                 if verdict == SPELLED or verdict == NOTED:
                     sizes[row] = put_again(position, notes, text, places[row], found, width * row)
+                elif verdict == CANONICAL:
+                    # What was noted is something about the position.
+                    sizes[row] = put_text(position, found, width * row) - width * row
 
     def keys(
         self,

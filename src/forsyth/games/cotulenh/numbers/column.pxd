@@ -5,10 +5,10 @@ from libc.string cimport memcpy
 from forsyth.column cimport ASK, CANONICAL, DEFAULT, LENIENT, NOTED, NOTES, REFUSED, STRICT
 from forsyth.games.cotulenh.board cimport u32, i32, i64
 from forsyth.games.cotulenh.rules.legality cimport is_sound
-from forsyth.games.cotulenh.notation.kernel cimport MAX_CANONICAL, Size, clock, fill
+from forsyth.games.cotulenh.notation.kernel cimport MAX_CANONICAL, Size, clock, fill, fill_tail, odd_stack
 from forsyth.games.cotulenh.notation.notes cimport Scan, clear
 from forsyth.games.cotulenh.notation.scanner cimport scan_text
-from forsyth.games.cotulenh.notation.write cimport Buffer, put_board, put_ranks, put_rest, put_text
+from forsyth.games.cotulenh.notation.write cimport Buffer, put_board, put_ranks, put_rest, put_text, put_unit
 from forsyth.games.cotulenh.numbers.key cimport BLOCK, WORD_COUNT, Lanes, Words, begin, stir_block, write_words
 from forsyth.games.cotulenh.numbers.features cimport write_features
 from forsyth.games.cotulenh.numbers.planes cimport PLANE_BYTES, write_planes
@@ -29,9 +29,11 @@ cdef inline void copy_text(void* target, const unsigned char* source, Size start
     memcpy(target, source + start, size)
 
 cdef i32 take_board_text(Scratch scratch, Scan scan) noexcept nogil
+cdef i32 put_stacks(Scratch scratch, Scan scan, i32 size) noexcept nogil
 cdef i32 odd_rank(Scan scan) noexcept nogil
 cdef i32 take(Scratch scratch, Scan scan, const unsigned char[::1] chars, const i64[::1] offsets, Size row) noexcept nogil
 cdef i32 read_row(Scratch scratch, Scan scan, const unsigned char[::1] chars, const i64[::1] offsets, Size row) noexcept nogil
+cdef i32 take_noted(Scratch scratch, Scan scan, const unsigned char[::1] chars, const i64[::1] offsets, Size row) noexcept nogil
 cdef i32 judge_row(Scratch scratch, Scan scan, i32 mode, bint legality) noexcept nogil
 cdef i32 has_short_clocks(Scan scan) noexcept nogil
 cdef i32 take_state(Scratch scratch, Scan scan) noexcept nogil

@@ -26,11 +26,11 @@ from forsyth.games.cotulenh.numbers.features import FEATURES
 
 if not cython.compiled:
     from forsyth.column import ASK, CANONICAL, DEFAULT, LENIENT, NOTED, NOTES, REFUSED, STRICT
-    from forsyth.games.cotulenh.board import i32, i64
-    from forsyth.games.cotulenh.notation.kernel import MAX_CANONICAL, clock, fill
+    from forsyth.games.cotulenh.board import i32, i64, u32
+    from forsyth.games.cotulenh.notation.kernel import MAX_CANONICAL, clock, fill, fill_tail, odd_stack
     from forsyth.games.cotulenh.notation.notes import Scan, clear
     from forsyth.games.cotulenh.notation.scanner import scan_text
-    from forsyth.games.cotulenh.notation.write import put_board, put_ranks, put_rest, put_text
+    from forsyth.games.cotulenh.notation.write import put_board, put_ranks, put_rest, put_text, put_unit
     from forsyth.games.cotulenh.numbers.features import write_features
     from forsyth.games.cotulenh.numbers.key import BLOCK, WORD_COUNT, begin, stir_block, write_words
     from forsyth.games.cotulenh.numbers.packing import LONGEST, MAX_NUMBER, put_packed, take_packed
@@ -81,6 +81,8 @@ def take(scratch: Scratch, scan: Scan, chars: Bytes, offsets: Numbers, row: Size
     copy_in(scratch.text, chars, start, size)
     scratch.text[size] = 0
     scratch.length = size
+    # As `fill` reads it; the row before may have had blanks in front.
+    scan.board_start = 0
     clear(scan)
     return CANONICAL if fill(scratch.text, size, scan.units, scan.tail) else ASK
 
@@ -91,6 +93,18 @@ def read_row(scratch: Scratch, scan: Scan, chars: Bytes, offsets: Numbers, row: 
     if verdict == CANONICAL or scratch.length < 0:
         return verdict
     return judge_row(scratch, scan, DEFAULT, False)
+
+
+def take_noted(scratch: Scratch, scan: Scan, chars: Bytes, offsets: Numbers, row: Size) -> i32:
+    """Read a row that `scan` has accepted with findings; whether its board and clocks are there."""
+    if take(scratch, scan, chars, offsets, row) == CANONICAL:
+        return 1
+    if scratch.length < 0:
+        return 0
+    # What is odd is mostly in the board, or in the fields behind it.
+    if scan.tail[5] >= 0 and fill_tail(scratch.text, scan.tail[5], scratch.length, scan.tail):
+        return has_short_clocks(scan)
+    return 1 if judge_row(scratch, scan, DEFAULT, False) != ASK else 0
 
 
 def judge_row(scratch: Scratch, scan: Scan, mode: i32, legality: Flag) -> i32:
@@ -127,25 +141,45 @@ def take_state(scratch: Scratch, scan: Scan) -> i32:
 def take_board_text(scratch: Scratch, scan: Scan) -> i32:
     """Write the canonical board of a row that is accepted; its length.
 
-    The ranks before the first that is spelled otherwise, mostly all of them, are canonical as they stand.
+    What stands before the first digits or stack that are spelled otherwise, mostly all of it, is canonical.
     """
     size: i32 = scan.tail[5] - scan.board_start
-    odd: i32 = odd_rank(scan)
     rank: i32 = 11
     if scan.tail[5] < 0:
         return put_board(scratch.line, scan.units)
-    if odd >= 0:
-        size = 0
-        while rank > odd:
-            rank -= 1 if scratch.text[scan.board_start + size] == 47 else 0
-            size += 1
+    if scan.tail[6] == 0:
+        return put_stacks(scratch, scan, scan.tail[11] - scan.board_start if scan.tail[10] else size)
+    size = 0
+    while rank > odd_rank(scan):
+        rank -= 1 if scratch.text[scan.board_start + size] == 47 else 0
+        size += 1
     copy_text(scratch.line, scratch.text, scan.board_start, size)
-    return put_ranks(scratch.line, size, scan.units, rank) if odd >= 0 else size
+    return put_ranks(scratch.line, size, scan.units, rank)
+
+
+def put_stacks(scratch: Scratch, scan: Scan, size: i32) -> i32:
+    """Write a board with its stacks in their order, of which only those need writing; its length.
+
+    The first `size` characters are canonical as they stand.
+    """
+    at: i32 = scan.board_start + size
+    unit: u32
+    copy_text(scratch.line, scratch.text, scan.board_start, size)
+    while at < scan.tail[5]:
+        if scratch.text[at] == 40:
+            unit = odd_stack(scratch.text, at, 0, scan.tail)
+            size = put_unit(scratch.line, size, unit & 0xFFFFFF)
+            at += unit >> 24
+            continue
+        scratch.line[size] = scratch.text[at]
+        size += 1
+        at += 1
+    return size
 
 
 def odd_rank(scan: Scan) -> i32:
-    """The first rank, counted from 0 upwards, that `fill_board` found spelled otherwise; −1 for none."""
-    digits: i32 = scan.tail[9] // 11 if scan.tail[6] else -1
+    """The first rank, counted from 0 upwards, that `fill_board` found spelled otherwise, as digits are."""
+    digits: i32 = scan.tail[9] // 11
     stack: i32 = scan.tail[13] // 11 if scan.tail[10] else -1
     return digits if digits > stack else stack
 
@@ -266,7 +300,7 @@ class CoTuLenhColumn:
         require(last <= len(lengths) and has_room(len(out), last, width))
         with cython.nogil:
             for row in range(first, last):
-                if verdicts[row] != NOTED or read_row(scratch, scan, chars, offsets, row) == ASK:
+                if verdicts[row] != NOTED or not take_noted(scratch, scan, chars, offsets, row):
                     continue
                 size = put_rest(
                     scratch.line,
