@@ -425,7 +425,7 @@ FINDINGS = [
     ("record.variant_missing", f'[FEN "«{SHUFFLED}»"]\n\n1. O-O *'),
     ("record.variant_missing", f'[SetUp "1"][FEN "{SHUFFLED}"][Variant "«From Position»"]\n\n1. O-O *'),
     ("record.move_invalid", "1. e4 «hello» 2. Nf3 *"),
-    ("record.move_invalid", "1. «♘f3» *"),
+    ("record.move_invalid", "1. «★f3» *"),
     ("record.move_invalid", "1. e4 «0» *"),
     ("record.move_invalid", "1. e4 «e.p.» *"),
     ("record.move_invalid", f"1. «{'N' * 65}» *"),
@@ -798,3 +798,27 @@ def test_records_can_be_sent_to_another_process() -> None:
     again = pickle.loads(pickle.dumps(record))  # noqa: S301
     assert again == record
     assert write_record(again) == write_record(record)
+
+
+@pytest.mark.parametrize("men", ["♔♕♖♗♘♙", "♚♛♜♝♞♟"])
+@pytest.mark.parametrize("style", ["", "\ufe0e", "\ufe0f"])
+def test_figurines_are_letters_in_records(men: str, style: str) -> None:
+    start = "r3k3/1P6/8/8/3q4/5N2/P2B4/R2QK2R w KQ - 0 1"
+    signs = {letter: sign + style for letter, sign in zip("KQRBNP", men, strict=True)}
+    for text, written in (
+        ("Nxd4", "Nxd4"),
+        ("Qc2", "Qc2"),
+        ("Rb1", "Rb1"),
+        ("Be3", "Be3"),
+        ("Kf1", "Kf1"),
+        ("Pa4", "a4"),
+        ("bxa8=Q+", "bxa8=Q+"),
+    ):
+        drawn = "".join(signs.get(letter, letter) for letter in text)
+        for before in ("1. ", "1.", ""):
+            reading = read_record(f'[FEN "{start}"]\n\n{before}{drawn} *', "chess")
+            assert reading.record is not None
+            assert [node.text for node in reading.record.line] == [written]
+            assert "record.spelling" in [one.code for one in reading.diagnostics]
+    refused = read_record(f"1. {men[4]}a4 *", "chess")
+    assert [one.code for one in refused.diagnostics] == ["record.move_illegal"]

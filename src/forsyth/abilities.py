@@ -125,6 +125,15 @@ class Passing(Protocol):
 
 
 @runtime_checkable
+class Figurines(Protocol):
+    """A game whose records are also printed with signs for its men in place of their letters."""
+
+    @property
+    def figurines(self) -> Mapping[int, str]:
+        """The letters of each sign, for `str.translate`."""
+
+
+@runtime_checkable
 class PackedMoves(Protocol[M]):
     """A game whose moves can be columns of tables: as numbers of 16 bits and in the notation of UCI."""
 

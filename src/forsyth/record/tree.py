@@ -3,9 +3,9 @@
 After a move that cannot be played the rest of its line is skipped; the lines around it are read.
 Reading also takes: missing move numbers and any number of dots after them, ``!`` and ``?`` after a move (as
 glyphs 1 to 6), any spelling of a move the game reads (with a warning where it is not the canonical one), and
-numbers that run on from a wrong one (with one warning). With a warning each: a pass that the rules do not
-allow, where the game reads one (`forsyth.game.Passing`), and a word after a move that only adds to its
-spelling, such as ``e.p.``.
+numbers that run on from a wrong one (with one warning). With a warning each: signs of men in place of letters
+(`forsyth.game.Figurines`), a pass that the rules do not allow, where the game reads one
+(`forsyth.game.Passing`), and a word after a move that only adds to its spelling, such as ``e.p.``.
 
 Limits: MAX_VARIATION_DEPTH lines inside each other, MAX_MOVES moves in the main line.
 """
@@ -18,7 +18,7 @@ from forsyth.arguments import quoted
 from forsyth.dashes import DASHES
 from forsyth.diagnostics import Confidence, Fix, MoveError, Span
 from forsyth.findings import Findings
-from forsyth.game import Game, read_pass
+from forsyth.game import Figurines, Game, read_pass
 from forsyth.limits import MAX_MOVE_TEXT, MAX_MOVES, MAX_VARIATION_DEPTH
 from forsyth.record.model import GLYPHS, MOST_NAG, Line, Node
 from forsyth.record.tokens import Token
@@ -184,7 +184,7 @@ class TreeBuilder:
         try:
             if len(text) > MAX_MOVE_TEXT:
                 raise MoveError("invalid", text, f"a move of {len(text)} characters cannot be")
-            move = game.read_move(position, text if text.isascii() else text.translate(DASHES))
+            move = game.read_move(position, text if text.isascii() else _in_letters(game, text))
         except MoveError as error:
             self._read_otherwise(token, error, game)
             return
@@ -353,6 +353,12 @@ class TreeBuilder:
         message = "the variation that begins here is not closed"
         fix = Fix(Span(end, end), ")", Confidence.LIKELY)
         self._findings.add("record.variation", opened, message, fix=fix)
+
+
+def _in_letters(game: Game, text: str) -> str:
+    """A move with hyphens for dashes, and letters for the signs of men where the game has such."""
+    text = text.translate(DASHES)
+    return text.translate(game.figurines) if isinstance(game, Figurines) else text
 
 
 def _adds_nothing(game: Game, position: Any, move: str, word: str) -> bool:

@@ -36,6 +36,7 @@ from forsyth.games.chess.documents.source_document import START, read_seed
 from forsyth.games.chess.drawing.looks import BOARDS, LOOKS
 from forsyth.games.chess.drawing.scene import scene as draw_scene
 from forsyth.games.chess.facts import describe_move, difference
+from forsyth.games.chess.figurines import FIGURINES
 from forsyth.games.chess.notation.epd import read_epd, write_epd
 from forsyth.games.chess.notation.fen import MAX_LENGTH, read_fen, rules_named, rules_of, write_fen
 from forsyth.games.chess.notation.kernel import decode, encode
@@ -332,6 +333,9 @@ class Chess(Game[Position, Move]):
         if not isinstance(text, str):
             raise not_a_move_text(text)
         return read_san(position, text, strict)
+
+    figurines = FIGURINES
+    """The signs of men that printed records have in place of letters."""
 
     def read_pass(self, position: Position, text: str) -> Move | None:
         """The null move where a text in a record means one, else None; raises `MoveError` in check."""

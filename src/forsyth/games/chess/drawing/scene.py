@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Protocol
 
 from forsyth.games.chess.drawing.pieces import GLYPHS
+from forsyth.games.chess.figurines import OUTLINED, SOLID
 from forsyth.scene import Area, Caption, Cell, Colour, Mark, Scene, Token, require_marks
 
 
@@ -72,8 +73,6 @@ _NAMES: Final[Mapping[str, str]] = {
     "P": "pawn",
 }
 _SIDES: Final[Mapping[str, str]] = {"w": "White", "b": "Black"}
-_OUTLINED: Final = dict(zip("KQRBNP", "♔♕♖♗♘♙", strict=True))
-_SOLID: Final = dict(zip("KQRBNP", "♚♛♜♝♞♟", strict=True))
 _POCKET_KINDS: Final = "QRBNP"
 
 _LEFT: Final = 0.5
@@ -152,9 +151,9 @@ def token(letter: str, count: int = 1) -> Token:
         symbol=letter,
         owner=owner,
         glyph=_NAMES[kind],
-        text=_OUTLINED[kind] if white else _SOLID[kind],
+        text=OUTLINED[kind] if white else SOLID[kind],
         label=f"{owner} {_NAMES[kind]}",
-        solid=_SOLID[kind],
+        solid=SOLID[kind],
         count=count,
     )
 
