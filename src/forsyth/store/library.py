@@ -273,9 +273,11 @@ def new_saved_ones(positions: Iterable[ToSave]) -> list[Saved]:
     return [_looked_at(*one, id, now) for one, id in zip(wanted, ids, strict=True)]
 
 
-def new_saved(text: str, game: str, name: str, tags: Iterable[str], note: str) -> Saved:
+def new_saved(
+    text: str, game: str, name: str, tags: Iterable[str], note: str, now: str | None = None
+) -> Saved:
     """A position to be saved, with a new identifier; raises `ValueError` for what no store takes."""
-    return _looked_at(text, game, name, tags, note, _new_ids(1)[0], _now())
+    return _looked_at(text, game, name, tags, note, _new_ids(1)[0], _now() if now is None else now)
 
 
 def _looked_at(text: str, game: str, name: str, tags: Iterable[str], note: str, id: str, now: str) -> Saved:

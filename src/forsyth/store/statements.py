@@ -79,7 +79,7 @@ _STATEMENTS: Final = {
         "INSERT INTO {saved_tag} (tag, number) SELECT :tag, number FROM {saved} WHERE id = :id "
         "ON CONFLICT (tag, number) DO NOTHING"
     ),
-    # Not a join: a planner would rather look at all that was saved than at the index for each of a batch.
+    # Not a join: a planner would rather look at all that was ever saved than at the index.
     "tag_many": (
         "INSERT INTO {saved_tag} (tag, number) "
         "SELECT given.tag, (SELECT number FROM {saved} AS held WHERE held.id = given.id) "
