@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +50,10 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         return result
 
     return invoke
+
+
+def zstd(data: bytes) -> bytes:
+    return bytes(pa.compress(data, "zstd", asbytes=True))
 
 
 def left() -> list[str]:
@@ -256,6 +263,18 @@ def test_a_full_standard_output_is_one_sentence(run: Any) -> None:
     assert words.decode() == (
         "Error: there is no space on the disk for standard output; free some, or write to another place\n"
     )
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, zstd], ids=["gzip", "bzip2", "zstd"])
+def test_standard_input_may_be_compressed(run: Any, pack: Callable[[bytes], bytes]) -> None:
+    packed = pack((START + "\n").encode() * 3)
+    assert run("normalise", given=packed).stdout == (START + "\n") * 3
+    process = forsyth_process("normalise", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.communicate(packed)[0].decode() == (START + "\n") * 3
+    Path("in.txt").write_bytes(packed)
+    result = run("normalise", "in.txt", "--game", "chess")
+    assert result.exit_code == 2
+    assert "in.txt is compressed; name its format with --in, such as " in result.stderr
 
 
 def test_a_reader_that_goes_away_ends_it(run: Any) -> None:

@@ -239,6 +239,13 @@ def test_a_file_for_each_set(data: str, tmp_path: Path) -> None:
         assert part.column("fen").to_pylist() == of_set
 
 
+def test_a_directory_for_the_sets_is_made(data: str, tmp_path: Path) -> None:
+    sets = ["split", "--separate", "--sets", "a=0.5,b=0.5", "--quiet", data, "-o"]
+    forsyth_command([*sets, f"{tmp_path}/sets/"])
+    assert sorted(path.name for path in (tmp_path / "sets").iterdir()) == ["a", "b"]
+    assert forsyth_command([*sets, f"{tmp_path}/none/sets/"]) == 2
+
+
 def test_the_names_of_separate_targets() -> None:
     assert targets_of_sets("a/b.csv.gz", "x=0.5,y=0.5") == {"x": "a/b.x.csv.gz", "y": "a/b.y.csv.gz"}
     assert targets_of_sets("parts/", "x=0.5,y=0.5") == {"x": "parts/x/", "y": "parts/y/"}

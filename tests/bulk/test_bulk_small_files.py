@@ -193,6 +193,23 @@ def test_numbers_of_csv_stay_numbers(tmp_path: Path) -> None:
     assert table.column("quoted").to_pylist() == ["5", "6", None]
 
 
+def test_decimals_as_programs_write_them_are_numbers(tmp_path: Path) -> None:
+    columns: dict[str, list[Any]] = {
+        "python": [0.1 + 0.2, 1e-05, 1 / 3, 1.5e-07, 1e22],
+        "arrow": ["0.01662888434210008", "1.5e-7", "0.00001", "1e+22", "2"],
+        "more": ["0.123456789012345678901234", "1", "2", "3", "4"],
+        "names": ["1.0", "nan", "inf", "2", "3"],
+        "padded": ["1e5", "1", "2", "3", "4"],
+    }
+    rows = zip(*columns.values(), strict=True)
+    lines = [",".join(["fen", *columns]), *(f"{GOOD},{','.join(map(str, row))}" for row in rows)]
+    table = table_of(tmp_path, "\n".join(lines) + "\n")
+    assert table.column("python").to_pylist() == columns["python"]
+    assert table.column("arrow").to_pylist() == [float(str(text)) for text in columns["arrow"]]
+    for name in ("more", "names", "padded"):
+        assert table.column(name).to_pylist() == columns[name]
+
+
 def test_cells_of_several_files_agree_on_a_type(tmp_path: Path) -> None:
     table = table_of(
         tmp_path,

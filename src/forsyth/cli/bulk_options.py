@@ -300,7 +300,8 @@ def summary(report: Report) -> str:
         f"{_game(report)}: {report.rows:,} rows read",
         f"{report.written:,} written" if report.heading.target is not None else "",
         f"{report.duplicates:,} repeated a position" if report.duplicates is not None else "",
-        f"{report.unreadable:,} {bad}",
+        # A filter asks of each text what was asked for, not whether it can be read.
+        f"{report.unreadable:,} {bad}" if report.heading.verb != "filter" else "",
         f"{report.missing:,} without a text" if report.missing else "",
     ]
     return ", ".join(filter(None, parts))

@@ -6,8 +6,12 @@ stopped is resumed like any other.
 
 from __future__ import annotations
 
-from forsyth.bulk.errors import BulkError
+from pathlib import Path
+
+from forsyth.bulk.errors import BulkError, explaining_errors
 from forsyth.bulk.sinks.sink import is_streamed
+from forsyth.bulk.sinks.target import is_directory
+from forsyth.bulk.sources.files import is_url, local_path
 from forsyth.bulk.verbs.sets import SETS, read_sets
 
 
@@ -25,3 +29,10 @@ def targets_of_sets(target: str, sets: str | None = None) -> dict[str, str]:
     stem, dot, ending = last.partition(".")
     before = f"{folder}/" if folder or target.startswith("/") else ""
     return {name: f"{before}{stem}.{name}{dot}{ending}" for name in names}
+
+
+def make_room_for_sets(target: str) -> None:
+    """Make the directory in which the sets get one each; its own place must be there."""
+    if is_directory(target) and not is_url(target):
+        with explaining_errors(target, "written"):
+            Path(local_path(target)).mkdir(exist_ok=True)

@@ -7,8 +7,9 @@ anything are skipped, but in a file of one column they are rows. Without a heade
 
 A column is of whole numbers where all its cells in the first block (half a megabyte) are written as Forsyth
 would write them: no quotes, no sign but ``-``, no zeros in front, at most 18 digits. It is of decimal numbers
-where they are digits with a point among them. Every other column is text, so that ``007``, ``"7"`` and
-``1e5`` stay what they are. A cell of a later block that is no such number ends the reading with its row.
+where they are digits with a point among them, or spelled as programs write them (``0.30000000000000004``,
+``1e-05``). Every other column is text, so that ``007``, ``"7"`` and ``1e5`` stay what they are. A cell of a
+later block that is no such number ends the reading with its row.
 
 Limits: a row of several lines has at most half a megabyte (a quote that is never closed ends there); the
 names of the columns differ.
@@ -44,6 +45,8 @@ _BLOCK: Final = 1 << 19
 """Bytes given to Arrow at once. It reads ahead in its own thread, and what two threads take and give
 back in large pieces leaves holes in the memory; in small ones it does not grow."""
 _DECIMALS: Final = r"^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?$"
+"""All of these are written back as they are, but for zeros behind the point."""
+_DIGIT_FIRST: Final = r"^-?[0-9]"
 _LEAST: Final = np.array([0, 0, *(10**digits for digits in range(1, 19)), (1 << 63) - 1], np.int64)
 """The least number that is written with so many digits."""
 _MOST_LOOKED_AT: Final = 1000
@@ -243,7 +246,22 @@ def _kind_of(texts: pa.Array) -> pa.DataType:
         return pa.string()
     if _integers(texts) is not None:
         return _INTEGER
-    return _DECIMAL if pc.all(pc.match_substring_regex(texts, _DECIMALS)).as_py() else pa.string()
+    return _DECIMAL if _are_decimals(texts.drop_null()) else pa.string()
+
+
+def _are_decimals(texts: pa.Array) -> bool:
+    """Whether texts are decimal numbers that lose nothing: short ones, or spelled as programs write them."""
+    long = texts.filter(pc.invert(pc.match_substring_regex(texts, _DECIMALS)))
+    if not len(long):
+        return True
+    numbers = _decimals(long) if pc.all(pc.match_substring_regex(long, _DIGIT_FIRST)).as_py() else None
+    if numbers is None:
+        return False
+    # Arrow writes 1e-05 as 0.00001 and 1.5e-07 as 1.5e-7, Python and pandas do not.
+    values, here = numbers.to_pylist(), numbers.cast(pa.string()).to_pylist()
+    return all(
+        text in (ours, repr(value)) for text, value, ours in zip(long.to_pylist(), values, here, strict=True)
+    )
 
 
 def _quoted(block: bytes, delimiter: str, headers: int, places: list[int]) -> list[int]:
@@ -275,8 +293,12 @@ def _integers(texts: pa.Array) -> pa.Array | None:
         numbers = texts.cast(_INTEGER)
     except pa.ArrowInvalid:
         return None
-    values = numbers.fill_null(0).to_numpy(zero_copy_only=False)
-    digits = pc.fill_null(pc.binary_length(texts), 1).to_numpy(zero_copy_only=False) - (values < 0)
+    lengths = pc.binary_length(texts)
+    if numbers.null_count:
+        values, lengths = numbers.fill_null(0).to_numpy(), lengths.fill_null(1)
+    else:
+        values = numbers.to_numpy()
+    digits = lengths.to_numpy() - (values < 0)
     least = _LEAST[np.minimum(digits, len(_LEAST) - 1)]
     return numbers if np.all(np.abs(values) >= least) else None
 

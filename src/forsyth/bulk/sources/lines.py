@@ -27,7 +27,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth.bulk.errors import BulkError, shown
-from forsyth.bulk.sources.files import ByteStream, Stream
+from forsyth.bulk.sources.files import ByteStream, Stream, compression_of
 from forsyth.epd_lines import CLOCK, CLOCKS, LINE
 from forsyth.limits import MAX_BULK_LINE
 
@@ -140,6 +140,12 @@ class LineBlocks:
         try:
             block.decode()
         except UnicodeDecodeError as error:
+            packed = compression_of(block) if self._offset == 0 else None
+            if packed is not None:
+                name = shown(self._stream.path)
+                raise BulkError(
+                    f"{name} is compressed; name its format with --in, such as csv.{packed}"
+                ) from None
             found = f"the byte 0x{block[error.start]:02x} is not UTF-8"
             remedy = "convert the file, for example with: iconv -f WINDOWS-1252 -t UTF-8"
             raise BulkError(f"{self._place(block, error.start)}: {found}; {remedy}") from error

@@ -41,7 +41,8 @@ def split(
     if not separate:
         return job.tell(job.verb("split", prefix, **options))
     with explaining_errors():
-        from forsyth.bulk.jobs.separate_sets import targets_of_sets
+        from forsyth.bulk.jobs.separate_sets import make_room_for_sets, targets_of_sets
 
         targets = targets_of_sets(job.target or STANDARD, sets)
+        make_room_for_sets(job.target or STANDARD)
     return max(job.to(target).tell_of("split", only=name, **options) for name, target in targets.items())
