@@ -117,23 +117,21 @@ def test_a_stopped_job_goes_on_within_the_files_of_a_shard(
     # Batches as small as the files; three are under way at most, so that the first are written by then.
     monkeypatch.setattr(batches, "SMALL", 3)
     run_files("key", many, whole, game="chess", way=Way(roll_rows=10))
-    opened: list[str] = []
-    real = shards.open_shard
+    real = local.work
 
-    def stopping(shard: Shard, **how: Any) -> Any:
-        opened.extend([shard.path] if "kinds" in how else [])
-        if len(opened) == 20:
+    def stopping(job: Any, batch: pa.RecordBatch, origin: Any) -> Any:
+        if origin.first >= 50:
             raise KeyboardInterrupt
-        return real(shard, **how)
+        return real(job, batch, origin)
 
     way = Way(roll_rows=10, resume=True, threads=1)
-    monkeypatch.setattr(shards, "open_shard", stopping)
+    monkeypatch.setattr(local, "work", stopping)
     with pytest.raises(KeyboardInterrupt):
         run_files("key", many, target, game="chess", way=way)
     assert not target.exists()
     kept = list((tmp_path / ".out.parquet.forsyth").glob("00000-*.parquet"))
     assert len(kept) >= 2
-    monkeypatch.setattr(shards, "open_shard", real)
+    monkeypatch.setattr(local, "work", real)
     run_files("key", many, target, game="chess", way=way)
     assert pq.read_table(target).equals(pq.read_table(whole))
 
@@ -191,6 +189,48 @@ def test_numbers_of_csv_stay_numbers(tmp_path: Path) -> None:
     assert table.column("part").to_pylist() == [0.5, 3.0, None]
     assert table.column("zeros").to_pylist() == ["007", "1", "2"]
     assert table.column("quoted").to_pylist() == ["5", "6", None]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_small_files_of_csv_are_read_together_where_each_line_is_a_row(tmp_path: Path, end: str) -> None:
+    plain = f'fen,note\n{GOOD},"a ""b"", c"\n{BAD},x\n'
+    broken = f'fen,note\n{GOOD},"two\nlines"\n{BAD},y\n'
+    blank = f"fen,note\n{GOOD},1\n\n{BAD},z"
+    other = f"note,fen\nq,{BAD}\n"
+    sources = []
+    for number, content in enumerate([plain, plain, broken, blank, other, plain, plain, plain]):
+        path = tmp_path / f"p{number}.csv"
+        path.write_bytes(content.replace("\n", end).encode())
+        sources.append(str(path))
+    report = scan_files(sources, game="chess")
+    assert (report.rows, report.unreadable) == (15, 8)
+    run_files("filter", sources, tmp_path / "bad.parquet", game="chess", options={"keep": "bad"})
+    notes = pq.read_table(tmp_path / "bad.parquet").column("note").to_pylist()
+    assert notes == ["x", "x", "y", "z", "q", "x", "x", "x"]
+    run_files("filter", sources, tmp_path / "good.parquet", game="chess", options={"keep": "ok"})
+    notes = pq.read_table(tmp_path / "good.parquet").column("note").to_pylist()
+    assert notes == ['a "b", c', 'a "b", c', f"two{end}lines", "1", *['a "b", c'] * 3]
+    (tmp_path / "p6.csv").write_text(f"fen,note\n{GOOD}\n", encoding="utf-8")
+    with pytest.raises(BulkError, match=r"p6\.csv: .*2 columns"):
+        scan_files(sources, game="chess")
+
+
+def test_as_many_files_as_arrow_is_asked_for_go_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources = [put(tmp_path, "csv", number, [GOOD, OTHER, BAD]) for number in range(40)]
+    asked: list[int] = []
+    read_csv = pyarrow.csv.read_csv
+
+    def count(*given: Any, **options: Any) -> pa.Table:
+        table = read_csv(*given, **options)
+        asked.append(table.num_rows)
+        return table
+
+    monkeypatch.setattr(pyarrow.csv, "read_csv", count)
+    report = run_files("key", sources, tmp_path / "out.parquet", game="chess")
+    assert (report.rows, len(asked) < 10) == (120, True)
+    assert [one.file for one in scan_files(sources, game="chess").codes[0].examples][:2] == sources[:2]
 
 
 def test_decimals_as_programs_write_them_are_numbers(tmp_path: Path) -> None:

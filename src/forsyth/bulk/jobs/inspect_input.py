@@ -18,7 +18,7 @@ import pyarrow as pa
 from forsyth import reading, registry
 from forsyth.bulk.errors import STANDARD, BulkError, shown
 from forsyth.bulk.jobs.common_columns import CommonColumns, FileColumns, common_columns
-from forsyth.bulk.sources import delimited, jsonl
+from forsyth.bulk.sources import jsonl, small_delimited
 from forsyth.bulk.sources.columnar import chosen
 from forsyth.bulk.sources.files import Cells, Format, SourceFile, expand, is_url
 from forsyth.bulk.sources.shards import (
@@ -166,7 +166,7 @@ def _looked_at_together(files: list[SourceFile], column: str) -> pa.Schema | Non
     paths = [file.path for file in files]
     if files[0].format is Format.JSONL:
         return jsonl.columns_together(paths, column)
-    found = delimited.columns_together(paths, DELIMITERS[files[0].format], files[0].cells)
+    found = small_delimited.columns_together(paths, DELIMITERS[files[0].format], files[0].cells)
     return found if found is not None and column in found.names else None
 
 

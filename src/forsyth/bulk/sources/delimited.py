@@ -23,7 +23,7 @@ import io
 import re
 import time
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any, Final
 
@@ -33,7 +33,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from forsyth.bulk.errors import BulkError, brief, shown
-from forsyth.bulk.sources.files import Cells, Stream
+from forsyth.bulk.sources.files import ByteStream, Cells
 from forsyth.bulk.sources.lines import LineBlocks, sliced
 from forsyth.limits import MAX_BULK_LINE
 
@@ -41,7 +41,7 @@ _WAIT: Final = 0.001
 _MOMENT: Final = 0.05
 _MOST_WAITS: Final = 1000
 """A second at most: a feed that an error still refers to is not waited for any longer."""
-_BLOCK: Final = 1 << 19
+BLOCK: Final = 1 << 19
 """Bytes given to Arrow at once. It reads ahead in its own thread, and what two threads take and give
 back in large pieces leaves holes in the memory; in small ones it does not grow."""
 _DECIMALS: Final = r"^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?$"
@@ -55,58 +55,12 @@ _INTEGER: Final = pa.int64()
 _DECIMAL: Final = pa.float64()
 
 
-class _Joined:
-    """The bytes of several files with one header, as a stream."""
-
-    compression = None
-
-    def __init__(self, path: str, data: bytes) -> None:
-        self.path = path
-        self._data = data
-        self.position = 0
-
-    def read(self, size: int) -> bytes:
-        found = self._data[self.position : self.position + size]
-        self.position += len(found)
-        return found
-
-    def close(self) -> None:
-        """There is no file to give back."""
-
-
-def columns_together(paths: Sequence[str], delimiter: str, cells: Cells) -> pa.Schema | None:
-    """The columns of small files that begin with the same header, with the types that all their cells have.
-
-    None where that cannot be done: the files one by one say why.
-    """
-    header, parts = b"", []
-    for path in paths:
-        stream = Stream(path)
-        try:
-            data = stream.read(_BLOCK)
-        finally:
-            stream.close()
-        first, end, rest = data.partition(b"\n")
-        header = header or first
-        # A quote that is open at the end of the line is one of a name with a line break.
-        if not end or first != header or first.count(b'"') % 2:
-            return None
-        parts.append(rest if rest.endswith(b"\n") or not rest else rest + b"\n")
-    joined = b"".join([header, b"\n", *parts])
-    if not cells.header or len(joined) >= _BLOCK:
-        return None
-    try:
-        return DelimitedRows(_Joined(paths[0], joined), delimiter, cells).told
-    except BulkError:
-        return None
-
-
 class DelimitedRows:
     """The rows of a CSV or TSV file; `kinds` are the types of its columns, where they are known already."""
 
     def __init__(
         self,
-        stream: Stream | _Joined,
+        stream: ByteStream,
         delimiter: str,
         cells: Cells | None = None,
         kinds: pa.Schema | None = None,
@@ -114,7 +68,7 @@ class DelimitedRows:
         self._stream = stream
         self._cells = cells or Cells()
         self._delimiter = self._cells.delimiter or delimiter
-        blocks = iter(LineBlocks(stream, size=_BLOCK))
+        blocks = iter(LineBlocks(stream, size=BLOCK))
         self._head = next((block for block in blocks if not block.isspace()), b"").lstrip(b"\r\n")
         self._names = _names(self._head, self._delimiter, self._cells.header, stream.path)
         second = next(blocks, None)
@@ -396,5 +350,5 @@ def _names(block: bytes, delimiter: str, header: bool, path: str) -> list[str]:
 def _reason(error: Exception) -> str:
     reason = brief(error).removeprefix("CSV parse error: ")
     if "straddling" in reason:
-        return f"a row is longer than {_BLOCK} bytes, as when a quote is not closed; look for a lone '\"'"
+        return f"a row is longer than {BLOCK} bytes, as when a quote is not closed; look for a lone '\"'"
     return f"{reason}; every row must have the columns of the header (row 1), and every quote its end"

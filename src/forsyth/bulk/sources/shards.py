@@ -16,6 +16,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import accumulate, takewhile
 from types import TracebackType
 from typing import Any, Final, Literal, Protocol, Self, TypedDict, Unpack
 
@@ -37,6 +38,7 @@ from forsyth.bulk.sources.jsonl import JsonRows, columns_of_file
 from forsyth.bulk.sources.lines import EPD_SCHEMA, TEXT_SCHEMA, LineBlocks, LineRows, epd_rows, text_rows
 from forsyth.bulk.sources.pgn import PgnRows
 from forsyth.bulk.sources.record_blocks import RecordBlocks
+from forsyth.bulk.sources.small_delimited import Together, rows_together
 
 TARGET_BYTES: Final = 64 << 20
 """About how much of a file is one shard: a second's work or more, so that handing it over costs nothing."""
@@ -256,17 +258,57 @@ class ShardFiles:
         self._rows = 0
 
     def __iter__(self) -> Iterator[Batches | PeekedBatches]:
-        for one in self.shard.files:
-            self._begins.append(self._rows)
-            if self._opened is not None:
-                self._current = self._opened
-                yield self._opened
+        files = self.shard.files
+        done = 0
+        while done < len(files):
+            one = files[done]
+            together = None if self._opened is not None else self._together(files[done:])
+            if together is not None:
+                yield from self._all_of(files[done : done + len(together.counts)], together)
+                done += len(together.counts)
                 continue
-            with open_shard(one, **self._how) as batches:
-                self._current = batches
-                yield batches
-                # Before it is closed: what was read is known as long as it is open.
-                self._before, self._current = self.position, None
+            done += 1
+            yield from self._one(one)
+
+    def _one(self, one: Shard) -> Iterator[Batches | PeekedBatches]:
+        self._begins.append(self._rows)
+        if self._opened is not None:
+            self._current = self._opened
+            yield self._opened
+            return
+        with open_shard(one, **self._how) as batches:
+            self._current = batches
+            yield batches
+            # Before it is closed: what was read is known as long as it is open.
+            self._before, self._current = self.position, None
+
+    def _together(self, files: Sequence[Shard]) -> Together | None:
+        """The first of these files as one, where they are small ones of CSV."""
+        first, kinds = files[0], self._how.get("kinds")
+        alike = takewhile(
+            lambda one: (one.format, one.compression, one.cells) == (first.format, None, first.cells), files
+        )
+        if kinds is None or len(files) < 2 or first.format not in DELIMITERS or first.unit != "file":
+            return None
+        return rows_together([one.path for one in alike], DELIMITERS[first.format], first.cells, kinds)
+
+    def _all_of(self, files: Sequence[Shard], together: Together) -> Iterator[PeekedBatches | Batches]:
+        """Some files as one, or one by one where something is wrong with one of them."""
+        most, columns = self._how.get("batch_rows", BATCH_ROWS), self._how.get("columns")
+        size = sum(one.size or 0 for one in files)
+        try:
+            batches = Batches(replace(files[0], size=size), together.rows, columns, most, 0)
+            rows = list(batches)
+            if sum(batch.num_rows for batch in rows) != sum(together.counts):
+                raise BulkError("not every line is a row")
+        except BulkError:
+            for one in files:
+                yield from self._one(one)
+            return
+        self._begins += accumulate(together.counts[:-1], initial=self._rows)
+        self._current = PeekedBatches(batches, rows, iter(()))
+        yield self._current
+        self._before, self._current = self._before + size, None
 
     @property
     def position(self) -> int:
