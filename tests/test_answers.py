@@ -50,6 +50,7 @@ def test_records_are_read_as_before(kernel: bool, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(make, "COMPILED", kernel)
     if not kernel:
         monkeypatch.setattr(read, "quick_reader", lambda game, mode: None)
+        monkeypatch.setattr(read, "kept_reader", lambda game, mode: None)
     kept = record_answers.READINGS.read_text(encoding="utf-8").split("\n")[:-1]
     assert list(record_answers.readings()) == kept
 

@@ -38,6 +38,8 @@ from forsyth.match import Match, Ply
 from forsyth.registry import game as find_game
 from forsyth.scene import LABELS, Area, Drawable, Labels, Mark, Scene, scene_of
 
+_NOTHING: Final = ((), (), ())
+"""Neither highlights nor arrows nor circles."""
 _EDGE: Final = 0.25
 """Room around a picture without labels beside it, in cells: what scenes leave at their right edge."""
 
@@ -194,6 +196,8 @@ def _drawn_on(
     arrows: Iterable[ArrowLike],
     circles: Iterable[CircleLike],
 ) -> Scene:
+    if (highlights, arrows, circles) == _NOTHING and (shown is None or not (shown.arrows or shown.circles)):
+        return scene
     places = [cell.id for area in scene.areas for cell in area.cells]
     tints = read_highlights(highlights, places)
     pointers, rings = read_arrows(arrows, places), read_circles(circles, places)

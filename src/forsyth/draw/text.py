@@ -20,6 +20,7 @@ Limits
 from __future__ import annotations
 
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -76,12 +77,8 @@ def text(what: Subject, *, colour: bool = False, unicode: bool = True, **how: Un
     pen = _Pen(scene, colour, unicode)
     parts = ["\n".join(row) for row in _rows(scene.areas, pen)]
     below = list(_captions(scene.captions, pen))
-    below += [
-        f"{pen.clean(cell.id)}: {pen.clean(cell.note)}"
-        for area in scene.areas
-        for cell in area.cells
-        if cell.note
-    ]
+    noted = (cell for area in scene.areas for cell in area.cells if cell.note)
+    below += [f"{pen.clean(cell.id)}: {pen.clean(cell.note)}" for cell in noted]
     if below:
         parts.append("\n".join(below))
     return "\n\n".join(parts)
@@ -103,23 +100,32 @@ class _Pen:
 
     def clean(self, words: str) -> str:
         """The words without what a terminal would obey, in ASCII where that is all there is."""
+        if words.isascii() and words.isprintable():
+            return words
         if self.unicode:
             return "".join(_stand_in(ch) for ch in unicodedata.normalize("NFC", words))
-        shown = (_stand_in(ch) for ch in unicodedata.normalize("NFKD", words.translate(_ASCII)))
+        words = words.translate(_ASCII)
+        if words.isascii() and words.isprintable():
+            return words
+        shown = (_stand_in(ch) for ch in unicodedata.normalize("NFKD", words))
         return "".join(ch if ch <= "~" else "?" for ch in shown)
 
     def token(self, token: Token) -> str:
-        count = "" if token.count == 1 else str(token.count)
         if not self.unicode:
-            return self.clean(token.symbol) + count
-        return self.clean((token.solid if self.colour else "") or token.text or token.symbol) + count
+            shown = token.symbol
+        else:
+            shown = (token.solid if self.colour else "") or token.text or token.symbol
+        return self.clean(shown) if token.count == 1 else f"{self.clean(shown)}{token.count}"
 
     def blank(self, cell: Cell) -> str:
         if cell.hatches:
             return cell.hatches[0].slant if len(cell.hatches) == 1 else "x"
-        if self.colour:
-            return " "
-        return self.clean(cell.blank) or ("·" if self.unicode else ".")
+        return ("" if self.colour else self.clean(cell.blank)) or self.dot
+
+    @property
+    def dot(self) -> str:
+        """An empty cell of which nothing is said."""
+        return " " if self.colour else "·" if self.unicode else "."
 
     def ground(self, cell: Cell) -> _Rgb:
         ground = self.shade(cell.ground)
@@ -168,6 +174,8 @@ def _bands(areas: Iterable[Area]) -> Iterator[list[Area]]:
 
 def _beside(blocks: Sequence[_Block]) -> list[str]:
     widths = [_width(block) for block in blocks]
+    if len(blocks) == 1:
+        return [line.padded(widths[0]) for line in blocks[0]]
     height = max(len(block) for block in blocks)
     nothing = _Line("", 0)
     return [
@@ -184,27 +192,25 @@ def _width(block: _Block) -> int:
 
 
 def _area(area: Area, pen: _Pen, *, named: bool) -> _Block:
-    cells = {(cell.row, cell.column): cell for cell in area.cells}
-    between = {(cell.row, cell.column): cell for cell in area.between}
-    divided = {cell.row for cell in area.between}
+    cells, between = _contents(area.cells, pen), _contents(area.between, pen)
     row_labels = [f"{pen.clean(label)} " for label in area.row_labels]
     column_labels = [pen.clean(label) for label in area.column_labels]
     margin = max(map(_columns, row_labels), default=0)
-    contents = (_content(cell, pen) for cell in (*area.cells, *area.between))
-    inner = max([1, *map(_columns, column_labels), *map(_columns, contents)])
+    inner = max([1, *map(_columns, column_labels), *map(_columns, {*cells, *between})])
     width = margin + area.columns * (inner + 2)
+    rows = _grid(area, area.cells, cells, inner, pen)
     block = []
     if named or area.captions:
         block.append(_plain(_GAP.join(_captions(area.captions, pen)) or pen.clean(area.name)))
+    above = _grid(area, area.between, between, inner, pen) if between else {}
+    nothing = [" " * (inner + 2)] * area.columns
     for row in range(area.rows):
-        if row in divided:
-            shown = (_cell(between.get((row, column)), inner, pen) for column in range(area.columns))
-            block.append(_Line(f"{' ' * margin}{''.join(shown)}", width))
+        if row in above:
+            block.append(_Line(f"{' ' * margin}{''.join(above[row])}", width))
         label = row_labels[row] if row < len(row_labels) else ""
-        shown = (_cell(cells.get((row, column)), inner, pen) for column in range(area.columns))
-        block.append(_Line(f"{_right(label, margin)}{''.join(shown)}", width))
+        block.append(_Line(f"{_right(label, margin)}{''.join(rows.get(row, nothing))}", width))
     if column_labels:
-        below = "".join(f" {_centred(label, inner)} " for label in column_labels)
+        below = "".join([f" {_centred(label, inner)} " for label in column_labels])
         block.append(_plain(f"{' ' * margin}{below}"))
     return block
 
@@ -213,15 +219,38 @@ def _plain(words: str) -> _Line:
     return _Line(words, _columns(words))
 
 
-def _content(cell: Cell, pen: _Pen) -> str:
-    return "".join(pen.token(token) for token in cell.tokens) or pen.blank(cell)
+def _contents(cells: Iterable[Cell], pen: _Pen) -> list[str]:
+    """What cells show. The same men on many of them are looked at once."""
+    known: dict[int, str] = {}
+    dot = pen.dot
+    found = []
+    for cell in cells:
+        men = cell.tokens
+        if not men:
+            found.append(pen.blank(cell) if cell.blank or cell.hatches else dot)
+            continue
+        content = known.get(id(men))
+        if content is None:
+            content = known[id(men)] = "".join(map(pen.token, men))
+        found.append(content or pen.blank(cell))
+    return found
 
 
-def _cell(cell: Cell | None, inner: int, pen: _Pen) -> str:
-    if cell is None:
-        return " " * (inner + 2)
+def _grid(
+    area: Area, cells: Iterable[Cell], contents: Iterable[str], inner: int, pen: _Pen
+) -> dict[int, list[str]]:
+    """The rows that have cells, each as its cells from left to right."""
+    rows: dict[int, list[str]] = defaultdict(lambda: [" " * (inner + 2)] * area.columns)
+    # Most boards have one letter in a cell.
+    single = inner == 1 and not pen.colour
+    for cell, content in zip(cells, contents, strict=True):
+        plain = single and cell.mark is None
+        rows[cell.row][cell.column] = f" {content} " if plain else _cell(cell, content, inner, pen)
+    return rows
+
+
+def _cell(cell: Cell, content: str, inner: int, pen: _Pen) -> str:
     opening, closing = _BRACKETS[cell.mark]
-    content = _content(cell, pen)
     if not pen.colour:
         return opening + _centred(content, inner) + closing
     ground = pen.ground(cell)
@@ -244,6 +273,8 @@ def _margins(words: str, columns: int) -> tuple[int, int]:
 
 
 def _centred(words: str, columns: int) -> str:
+    if len(words) == columns and words.isascii():
+        return words
     left, right = _margins(words, columns)
     return " " * left + words + " " * right
 
@@ -253,6 +284,8 @@ def _right(words: str, columns: int) -> str:
 
 
 def _columns(words: str) -> int:
+    if words.isascii():
+        return len(words)
     return sum(2 if unicodedata.east_asian_width(ch) in "WF" else 1 for ch in words)
 
 

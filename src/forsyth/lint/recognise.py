@@ -9,8 +9,8 @@ A *spot* is a place where a position text may stand:
 - in FEN and EPD files each line that is not blank and does not begin with ``#``.
 
 A spot begins with a board: at least six parts with slashes between them. One that holds a backslash, braces,
-``$``, ``%`` or angle brackets is a template and left out, and so is one with a blank at its end or a plus
-sign beside its quotes, or behind a text that ends with a slash: such a text is a part of another.
+``$``, ``%`` or angle brackets is a template and left out. So is one with a blank at its end or a plus sign
+beside its quotes, or behind a text that ends with a slash: such a text is a part of another.
 
 `is_position` then asks the games. A text is a position where one game finds it likely, and more likely than
 the others do, and it has about as many fields as the start of that game: two fewer at most, one more at most.

@@ -13,7 +13,7 @@ the result say what they would say.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias
 
@@ -56,8 +56,23 @@ class Node:
     variations: tuple[Line, ...] = ()
 
 
+class _LateLine:
+    """Room for a line of moves that is made when it is first asked for: many ask for the tags alone."""
+
+    __slots__ = ("line_later",)
+    line_later: Callable[[], Line]
+
+    def __getattr__(self, name: str) -> Any:
+        # Only what is not set comes here.
+        if name != "line":
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        line = self.line_later()
+        object.__setattr__(self, "line", line)
+        return line
+
+
 @dataclass(frozen=True, slots=True)
-class Record(Generic[P, M]):
+class Record(_LateLine, Generic[P, M]):
     """One game, whole. Raises `ValueError` for tags and results that could not be written."""
 
     game: Game[P, M] = field(compare=False)

@@ -6,10 +6,12 @@ record is read by the reader that explains. What both give is the same.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from typing import Any, Final
 
 from forsyth import registry
+from forsyth.abilities import ColumnarRecords
 from forsyth.diagnostics import Mode, Span
 from forsyth.game import Game
 from forsyth.record.kernels import Starts
@@ -23,6 +25,8 @@ _NOWHERE: Final = Span(0, 0)
 _REMEMBERED: Final = 4096
 _PLIES: Final = 1024
 """The room of the kernel: games of more moves are rare, and the other way reads them too."""
+_KEPT: Final = 16
+"""How many readers a thread keeps: a program has few games and modes."""
 _NOTHING: Final[tuple[Any, ...]] = ()
 
 # A frozen value checks every assignment; what is set once, where it is made, need not be checked.
@@ -44,6 +48,28 @@ def quick_reader(game: Game | None, mode: Mode) -> QuickReader | None:
     return None
 
 
+class _Kept(threading.local):
+    """The readers of a thread, for a kernel is not to be used by two at once."""
+
+    def __init__(self) -> None:
+        self.readers: dict[tuple[Game | None, Mode], QuickReader | None] = {}
+
+
+_kept: Final = _Kept()
+
+
+def kept_reader(game: Game | None, mode: Mode) -> QuickReader | None:
+    """The reader that this thread keeps for single records: making one takes longer than reading."""
+    if game is not None and not isinstance(game, ColumnarRecords):
+        return None
+    readers, key = _kept.readers, (game, mode)
+    if key not in readers:
+        if len(readers) >= _KEPT:
+            readers.clear()
+        readers[key] = quick_reader(game, mode)
+    return readers[key]
+
+
 class QuickReader:
     """Reads one record after the other, where nothing has to be said about it."""
 
@@ -58,8 +84,28 @@ class QuickReader:
     def read(self, scanner: Scanner) -> RecordReading | None:
         """The record that begins where the scanner stands; None, and nothing is read, where it is odd."""
         text = scanner.look_ahead()
-        if text is None:
+        found = None if text is None else self._read(text)
+        if text is None or found is None:
             return None
+        record, data, end = found
+        number = scanner.line_number
+        scanner.pass_over(data.count(b"\n", 0, end) + (data[end - 1] != 10))
+        if end < len(data):
+            text = data[:end].decode()
+        return RecordReading(text, record.game.name, record, _NOTHING, max(number, 1))
+
+    def read_only(self, text: str) -> RecordReading | None:
+        """The record that a whole text is; None where it is odd."""
+        found = self._read(text)
+        if found is None:
+            return None
+        record, data, end = found
+        if end < len(data) and data[end:].strip():
+            return None
+        return RecordReading(text, record.game.name, record)
+
+    def _read(self, text: str) -> tuple[Record, bytes, int] | None:
+        """The record that a text begins with, the bytes of the text, and where in them the record ends."""
         try:
             data = text.encode()
         except UnicodeEncodeError:
@@ -73,18 +119,14 @@ class QuickReader:
         if not self._told and not self._is_own(named):
             return None
         game, start = self._starts.find(named.get("Variant"), named.get("SetUp"), named.get("FEN"))
-        number = scanner.line_number
-        scanner.pass_over(data.count(b"\n", 0, end) + (data[end - 1] != 10))
-        if end < len(data):
-            text = data[:end].decode()
         record = _new(Record)
         _set(record, "game", game)
         _set(record, "tags", _tags(contents))
         _set(record, "start", start)
-        _set(record, "line", _line(contents))
+        _set(record, "line_later", lambda: _line(contents))
         _set(record, "result", RESULTS[contents.result])
         _set(record, "comments", _NOTHING)
-        return RecordReading(text, game.name, record, _NOTHING, max(number, 1))
+        return record, data, end
 
     def _is_own(self, tags: dict[str, str]) -> bool:
         """Whether the tags speak of the game of this reader."""

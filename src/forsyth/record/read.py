@@ -27,7 +27,7 @@ from forsyth.game import Game, M, Outcome, P, Past, historical, outcome_in
 from forsyth.limits import MAX_RECORD
 from forsyth.record.codes import BOOK, in_order
 from forsyth.record.model import DERIVED_TAGS, Record, RecordReading
-from forsyth.record.quick import quick_reader
+from forsyth.record.quick import kept_reader, quick_reader
 from forsyth.record.results import read_result
 from forsyth.record.setup import find_start, tell_game
 from forsyth.record.tags import Tag, read_tag
@@ -81,6 +81,10 @@ def read_record(text: str, game: Game | str | None = None, *, mode: Mode = "defa
         return _no_text(text)
     if len(text) > MAX_RECORD:
         return _too_long(text)
+    quick = kept_reader(named, mode)
+    found = None if quick is None else quick.read_only(text)
+    if found is not None:
+        return found
     reader = _RecordReader(Scanner(io.StringIO(text, newline="")), named, mode)
     return reader.read_only(text)
 

@@ -13,6 +13,8 @@ Limits
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache, lru_cache
 from typing import Final, Protocol
 
 from forsyth.games.chess.drawing.pieces import GLYPHS
@@ -75,6 +77,8 @@ _NAMES: Final[Mapping[str, str]] = {
 _SIDES: Final[Mapping[str, str]] = {"w": "White", "b": "Black"}
 _POCKET_KINDS: Final = "QRBNP"
 
+_SQUARES: Final = tuple(f"{file}{rank}" for rank in "87654321" for file in "abcdefgh")
+
 _LEFT: Final = 0.5
 _TOP: Final = 0.25
 _FOOT: Final = 1.15
@@ -114,13 +118,15 @@ def scene(
 
 
 def _board(board: str, marks: Mapping[str, Mark], notes: Mapping[str, str], flip: bool) -> Area:
-    cells = tuple(_square(index, letter, marks, notes, flip) for index, letter in enumerate(board))
+    cells = [cell for at in range(0, 64, 8) for cell in _rank(at, board[at : at + 8], flip)]
+    if marks or notes:
+        cells = [replace(cell, mark=marks.get(cell.id), note=notes.get(cell.id, "")) for cell in cells]
     files, ranks = tuple("abcdefgh"), tuple("87654321")
     return Area(
         name="Board",
         columns=8,
         rows=8,
-        cells=cells[::-1] if flip else cells,
+        cells=tuple(cells[::-1] if flip else cells),
         x=_LEFT,
         y=_TOP,
         column_labels=files[::-1] if flip else files,
@@ -128,18 +134,28 @@ def _board(board: str, marks: Mapping[str, Mark], notes: Mapping[str, str], flip
     )
 
 
-def _square(index: int, letter: str, marks: Mapping[str, Mark], notes: Mapping[str, str], flip: bool) -> Cell:
+@lru_cache(maxsize=1024)
+def _rank(at: int, letters: str, flip: bool) -> tuple[Cell, ...]:
+    """The squares of a rank, from the one with that number: boards have many ranks in common."""
+    return tuple(_square(at + file, letter, flip) for file, letter in enumerate(letters))
+
+
+@cache
+def _square(index: int, letter: str, flip: bool) -> Cell:
+    """A square with what stands on it; there are no more than some 1,600."""
     row, column = divmod(index, 8)
-    name = f"{'abcdefgh'[column]}{8 - row}"
     return Cell(
-        id=name,
+        id=_SQUARES[index],
         column=7 - column if flip else column,
         row=7 - row if flip else row,
         ground="dark" if (row + column) % 2 else "light",
-        tokens=() if letter == "." else (token(letter),),
-        mark=marks.get(name),
-        note=notes.get(name, ""),
+        tokens=() if letter == "." else _standing(letter),
     )
+
+
+@cache
+def _standing(letter: str) -> tuple[Token]:
+    return (token(letter),)
 
 
 def token(letter: str, count: int = 1) -> Token:
@@ -201,7 +217,11 @@ def _checks(position: ShownPosition) -> str:
 
 
 def _description(position: ShownPosition) -> str:
-    sentences = [_holdings("White", position.board, "KQRBNP"), _holdings("Black", position.board, "kqrbnp")]
+    squares: dict[str, list[str]] = {}
+    for square, letter in zip(_SQUARES, position.board, strict=True):
+        if letter != ".":
+            squares.setdefault(letter, []).append(square)
+    sentences = [_holdings("White", squares, "KQRBNP"), _holdings("Black", squares, "kqrbnp")]
     if position.variant == "crazyhouse":
         sentences.append(_in_hand(position.pockets))
     if position.variant == "3check":
@@ -213,14 +233,12 @@ def _description(position: ShownPosition) -> str:
     return " ".join(sentences)
 
 
-def _holdings(side: str, board: str, kinds: str) -> str:
+def _holdings(side: str, squares: Mapping[str, list[str]], kinds: str) -> str:
     """One side's pieces with their squares, such as ``White: king e1, rooks a1 h1.``"""
     found = []
-    for kind in kinds:
-        squares = [f"{'abcdefgh'[i % 8]}{8 - i // 8}" for i, letter in enumerate(board) if letter == kind]
-        if squares:
-            plural = "s" if len(squares) > 1 else ""
-            found.append(f"{_NAMES[kind.upper()]}{plural} {' '.join(squares)}")
+    for kind in filter(squares.__contains__, kinds):
+        plural = "s" if len(squares[kind]) > 1 else ""
+        found.append(f"{_NAMES[kind.upper()]}{plural} {' '.join(squares[kind])}")
     return f"{side}: {', '.join(found) or 'no pieces'}."
 
 
