@@ -42,7 +42,7 @@ SHORTEST: Final = 0.1
 LONGEST: Final = 60.0
 SECONDS: Final = 1.0
 
-_LAST: Final = 2
+LAST: Final = 2
 """How many times longer the last position is shown."""
 _SLIDE: Final = 0.35
 """The part of its time that a man slides."""
@@ -64,7 +64,7 @@ def animation(
     """
     size = whole_number("the size", size, SMALLEST, LARGEST)
     require_choice("theme", theme, THEMES)
-    seconds = _duration(seconds)
+    seconds = duration(seconds)
     match = played(what, moves)
     scenes = frames(match, **how)
     reel = film(scenes)
@@ -92,12 +92,17 @@ def played(what: Any, moves: Iterable[str] | str = ()) -> Match:
         raise TypeError(f"a position, match or record is expected, not {type_of(what)}")
     match = what.match() if callable(getattr(what, "match", None)) else what
     match = match.copy() if isinstance(match, Match) else Match(shown.game, shown.position)
-    several = _NUMBER.sub(" ", moves).split() if isinstance(moves, str) else list(moves)
+    several = split_moves(moves) if isinstance(moves, str) else list(moves)
     if len(match) + len(several) > MOST_MOVES:
         raise ValueError(f"a line of {len(match) + len(several)} moves is too long, expected {MOST_MOVES}")
     for move in several:
         match.play_recorded(move)
     return match
+
+
+def split_moves(text: str) -> list[str]:
+    """The moves of a text with blanks between them, without move numbers."""
+    return _NUMBER.sub(" ", text).split()
 
 
 def frames(match: Match, **how: Unpack[Options]) -> list[Scene]:
@@ -111,7 +116,8 @@ def frames(match: Match, **how: Unpack[Options]) -> list[Scene]:
     return scenes
 
 
-def _duration(seconds: float) -> float:
+def duration(seconds: float) -> float:
+    """The time of a move; raises `ValueError` where it is out of bounds."""
     if not isinstance(seconds, int | float) or not SHORTEST <= seconds <= LONGEST:
         raise ValueError(
             f"the time of a move is {quoted(seconds)}, expected {SHORTEST} to {LONGEST:g} seconds"
@@ -136,7 +142,7 @@ def _way(origin: Spot, target: Spot) -> tuple[float, float]:
 
 def _motion(reel: Film, slides: dict[int, tuple[str, float, float]], seconds: float) -> str:
     """The rules that show each part in its time, for viewers who want motion."""
-    whole = reel.frames - 1 + _LAST
+    whole = reel.frames - 1 + LAST
     times = sorted({run[:2] for runs in reel.parts.values() for run in runs} - {(0, reel.frames)})
 
     def at(frame: float) -> str:

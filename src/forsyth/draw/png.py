@@ -27,6 +27,11 @@ Theme = Literal["light", "dark"]
 THEMES: Final[tuple[str, ...]] = get_args(Theme)
 
 
+def ground_of(theme: str) -> Theme:
+    """The theme of a PNG where one of an SVG is asked for: ``auto`` is light."""
+    return "dark" if theme == "dark" else "light"
+
+
 def png(what: Subject, *, size: int = SIZE, theme: Theme = "light", **how: Unpack[Options]) -> bytes:
     """A position, reading, match, record, node or scene as a PNG file `size` pixels wide.
 

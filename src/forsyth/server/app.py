@@ -20,6 +20,7 @@ from forsyth.server.bounds.rates import RateLimit
 from forsyth.server.bounds.work import Work
 from forsyth.server.calls import (
     aliases,
+    animations,
     batch,
     embed,
     explore,
@@ -30,6 +31,7 @@ from forsyth.server.calls import (
     matches,
     operations,
     pages,
+    pictures,
     positions,
     records,
     states,
@@ -48,6 +50,8 @@ ROUTERS = (
     game_state.routes,
     games.routes,
     positions.routes,
+    pictures.routes,
+    animations.routes,
     matches.routes,
     records.routes,
     states.routes,

@@ -1,7 +1,7 @@
 """`forsyth draw`: a picture of a position with arrows, circles and highlights, or of a line of moves.
 
 Writes one SVG or PNG to a file or to standard output, as the name of the file says. The findings of the text
-are marked, and listed on standard error. With ``--animate`` the picture moves by itself; it is always SVG.
+are marked, and listed on standard error. With ``--animate`` the picture moves by itself.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from forsyth.cli.arguments import example
 from forsyth.cli.inputs import STANDARD_INPUT
 from forsyth.cli.options import Job, text_command
 from forsyth.cli.output import Failure, explain
-from forsyth.cli.pictures import Picture
+from forsyth.cli.pictures import Picture, picture_options
 from forsyth.diagnostics import MoveError, Reading
 from forsyth.draw.animation import LONGEST, SECONDS, SHORTEST
+from forsyth.draw.png import ground_of
 from forsyth.draw.pointers import COLOURS
-from forsyth.draw.svg import LARGEST, SIZE, SMALLEST, THEMES, Theme
+from forsyth.draw.svg import Theme
 from forsyth.scene import LABELS, Labels
 
 _SUFFIXES = (".svg", ".png")
@@ -32,7 +33,7 @@ _COLOUR = f"COLOUR is {', '.join(COLOURS)} or #rrggbb."
     epilog=example(
         "forsyth draw --arrow f3e5:red --circle e5 -o knight.svg "
         "'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4'",
-        "forsyth draw --game chess --animate 'e4 e5 Nf3 Nc6 Bb5' -o spanish.svg start",
+        "forsyth draw --game chess --animate 'e4 e5 Nf3 Nc6 Bb5' -o spanish.png start",
     )
 )
 @click.option(
@@ -56,23 +57,7 @@ _COLOUR = f"COLOUR is {', '.join(COLOURS)} or #rrggbb."
     help="Where the names of files and ranks stand.",
 )
 @click.option("--captions/--no-captions", default=True, help="Whether the lines below the board are drawn.")
-@click.option("--flip", is_flag=True, help="Show the board from the other side.")
-@click.option("--look", metavar="NAME", help="How men are drawn, such as letters, where a game has a choice.")
-@click.option("--board", metavar="NAME", help="The colours of the board, such as green.")
-@click.option(
-    "--size",
-    type=click.IntRange(SMALLEST, LARGEST),
-    default=SIZE,
-    show_default=True,
-    help="Width of the picture in pixels.",
-)
-@click.option(
-    "--theme",
-    type=click.Choice(THEMES),
-    default="auto",
-    show_default=True,
-    help="Colours around the board; auto follows the page (SVG) or is light (PNG).",
-)
+@picture_options
 @click.option(
     "--animate", metavar="MOVES", help="Play these moves one after the other; blanks are between them."
 )
@@ -118,14 +103,13 @@ def _painter(
     if suffix not in _SUFFIXES:
         raise click.BadParameter(f"{output} does not end with .svg or .png", param_hint="'--output'")
     if animate is not None:
-        if suffix != ".svg":
-            raise click.BadParameter("what moves is written as .svg", param_hint="'--output'")
-        moving = {name: value for name, value in how.items() if name != "last"}
-        return lambda what: pictures.animation(
-            what, animate, seconds=seconds, size=size, theme=theme, **moving
-        ).encode()
+        line = {**how, "moves": animate, "seconds": seconds, "size": size}
+        del line["last"]
+        if suffix == ".png":
+            return lambda what: pictures.animation_png(what, theme=ground_of(theme), **line)
+        return lambda what: pictures.animation(what, theme=theme, **line).encode()
     if suffix == ".png":
-        return lambda what: pictures.png(what, size=size, theme="dark" if theme == "dark" else "light", **how)
+        return lambda what: pictures.png(what, size=size, theme=ground_of(theme), **how)
     return lambda what: pictures.svg(what, size=size, theme=theme, **how).encode()
 
 

@@ -7,7 +7,7 @@ Writes, per text: the board as the terminal can show it, the canonical text, and
 from __future__ import annotations
 
 from itertools import islice
-from typing import Any, Literal
+from typing import Any
 
 import click
 
@@ -18,10 +18,11 @@ from forsyth.cli.inputs import Item
 from forsyth.cli.options import Job, text_command
 from forsyth.cli.output import board as drawn_board
 from forsyth.cli.output import echo, explain, findings
-from forsyth.cli.pictures import Picture
+from forsyth.cli.pictures import Picture, picture_options
 from forsyth.diagnostics import Reading
 from forsyth.draw.findings import marks, notes
-from forsyth.draw.svg import LARGEST, SIZE, SMALLEST, THEMES, Theme
+from forsyth.draw.png import ground_of
+from forsyth.draw.svg import Theme
 from forsyth.game import Game
 from forsyth.scene import Scene
 
@@ -34,23 +35,7 @@ from forsyth.scene import Scene
 )
 @click.option("--svg", metavar="FILE", help="Write an SVG picture to FILE; - is standard output.")
 @click.option("--png", metavar="FILE", help="Write a PNG picture to FILE (needs the extra png).")
-@click.option(
-    "--size",
-    type=click.IntRange(SMALLEST, LARGEST),
-    default=SIZE,
-    show_default=True,
-    help="Width of the picture in pixels.",
-)
-@click.option(
-    "--theme",
-    type=click.Choice(THEMES),
-    default="auto",
-    show_default=True,
-    help="Colours of the picture; auto follows the page (SVG) or is light (PNG).",
-)
-@click.option("--flip", is_flag=True, help="Show the board from the other side.")
-@click.option("--look", metavar="NAME", help="How men are drawn, such as letters, where a game has a choice.")
-@click.option("--board", metavar="NAME", help="The colours of the board, such as green; in pictures alone.")
+@picture_options
 @text_command(plays=True, json=False)
 def show(
     job: Job,
@@ -77,8 +62,7 @@ def _pictures(svg: str | None, png: str | None, size: int, theme: Theme) -> list
     if svg is not None:
         pictures.append(Picture(svg, lambda scene: draw.svg(scene, size=size, theme=theme).encode()))
     if png is not None:
-        ground: Literal["light", "dark"] = "dark" if theme == "dark" else "light"
-        pictures.append(Picture(png, lambda scene: draw.png(scene, size=size, theme=ground)))
+        pictures.append(Picture(png, lambda scene: draw.png(scene, size=size, theme=ground_of(theme))))
     return pictures
 
 

@@ -19,7 +19,7 @@ from starlette.responses import HTMLResponse, Response
 from forsyth import draw
 from forsyth.resolver import Choice
 from forsyth.server.bounds.middleware import FRAMED
-from forsyth.server.calls.positions import CACHED, AskedLook, DrawnText
+from forsyth.server.calls.pictures import CACHED, AskedLook, DrawnText
 from forsyth.server.problems import Problem
 from forsyth.server.routing import Chosen, ComputingRoute, Stored
 from forsyth.server.texts import position_of

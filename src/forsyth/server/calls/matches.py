@@ -46,10 +46,15 @@ def played(choice: Choice, start: str | None, moves: list[str], store: Store) ->
     else:
         one = legal_position_of(start, choice, store)
         match = Match(one.game, one.position)
+    play_all(match, moves)
+    return match
+
+
+def play_all(match: Match, moves: list[str]) -> None:
+    """Play moves of a record; refused at the first that is not legal, with its number."""
     for index, move in enumerate(moves):
         require_wanted()
         _play(match, match.play_recorded, move, index)
-    return match
 
 
 def _play(match: Match, play: Callable[[str], Ply], move: str, index: int) -> None:
