@@ -6,6 +6,7 @@ A small project with the real setup.py stands in for the package, whose many mod
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from forsyth.build import FALLBACK_VERSION, HOT
+from forsyth.build import HOT
 
 ROOT = Path(__file__).parents[1]
 SENTENCE = "Forsyth runs as plain Python."
@@ -143,6 +144,21 @@ def test_hot_modules_are_those_with_a_source_and_every_list_of_types_belongs_to_
     assert typed - {"forsyth.column"} <= set(HOT)
 
 
-def test_the_version_without_metadata_is_that_of_the_project() -> None:
+@pytest.mark.parametrize(
+    ("file", "where"),
+    [
+        ("src/forsyth/build.py", 'FALLBACK_VERSION: Final = "{}"'),
+        ("ui/package/package.json", '"version": "{}"'),
+        ("examples/components/package.json", "forsyth-components-{}.tgz"),
+        ("docs/components.md", "forsyth-components-{}.tgz"),
+    ],
+)
+def test_the_version_is_that_of_the_project_wherever_it_stands(file: str, where: str) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["version"] == FALLBACK_VERSION
+    assert where.format(project["version"]) in (ROOT / file).read_text(encoding="utf-8")
+
+
+def test_the_changelog_begins_with_the_version_or_with_what_is_not_released() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    newest = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert next(one for one in newest if one != "Unreleased").startswith(f"{project['version']} (")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import ModuleType
 
-FALLBACK_VERSION: Final = "0.1.0"
+FALLBACK_VERSION: Final = "0.2.0"
 
 HOT: Final = (
     "forsyth.findings",
