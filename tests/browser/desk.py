@@ -6,10 +6,12 @@ Things are found by what a visitor is told of them: roles, labels and texts. The
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser.service import Service
 
 CELLS_UNDER = """(root, kind) => {
@@ -67,6 +69,21 @@ class Desk:
         """Wait until what the page has is on the screen."""
         self.page.evaluate(SETTLED)
 
+    @contextmanager
+    def held(self, call: str) -> Iterator[None]:
+        """Whatever the page asks of this call waits until the block ends."""
+        waiting: list[Route] = []
+        open_now = False
+
+        def hold(route: Route) -> None:
+            route.continue_() if open_now else waiting.append(route)
+
+        self.page.route(f"**/api/v1/{call}", hold)
+        yield
+        open_now = True
+        for route in waiting:
+            route.continue_()
+
     # --- the board ---------------------------------------------------------------------------------------
 
     @property
@@ -114,9 +131,14 @@ class Desk:
         self.wait_for_move(move)
 
     def wait_for_move(self, move: Any) -> None:
-        """Wait until a move is the last one that stands on the board."""
+        """Wait until a move is the last one that stands on the board: in the list it is before that."""
         current = self.page.locator("[aria-current=step]")
         expect(current).to_have_text(move["move"] if isinstance(move, dict) else move)
+        self.wait_for_answer()
+
+    def wait_for_answer(self) -> None:
+        """Wait until what Play shows is what the service said of the last thing that was done."""
+        expect(self.board.locator("xpath=ancestor::*[@aria-busy]")).to_have_attribute("aria-busy", "false")
 
     def name_of(self, piece: str) -> str:
         """What the palette calls a piece; what it does not know is called by its letters."""

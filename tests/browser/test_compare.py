@@ -22,6 +22,8 @@ def open_pair(desk: Desk, game: Any) -> Any:
     after = desk.service.line(game["name"], 1)[0]["after"]
     desk.open("/compare", a=game["start"], b=after, game=game["name"])
     expect(desk.page.get_by_role("columnheader", name="B", exact=True)).to_be_visible()
+    for name in ("A", "B"):
+        expect(side(desk, name).locator("[data-square]").first).to_be_attached()
     return desk.service.post("/diff", a=game["start"], b=after, game=game["name"])
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 from tests.browser.conftest import PHONE
 from tests.browser.desk import Desk
 from tests.browser.service import Service
@@ -27,9 +27,13 @@ class Finger:
         touches = [{"x": x, "y": y} for x, y in points]
         self._browser.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
 
-    def drag(self, start: tuple[float, float], end: tuple[float, float], *, rest: int = 0) -> None:
+    def drag(
+        self, start: tuple[float, float], end: tuple[float, float], *, until: Locator | None = None
+    ) -> None:
+        """Put the finger down, wait for something if asked to, and draw it over the screen."""
         self._send("touchStart", start)
-        self._page.wait_for_timeout(rest)
+        if until is not None:
+            expect(until).to_be_attached()
         for part in (0.2, 0.4, 0.6, 0.8, 1.0):
             self._send(
                 "touchMove", (start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part)
@@ -122,9 +126,11 @@ def test_another_own_man_is_still_selected_by_a_click(desk: Desk) -> None:
     desk.open_board("/play", game="chess", text=CASTLING)
     desk.click("a1")
     assert desk.wait_for_signs("selected") == {"a1"}
-    desk.click("e1")
-    expect(desk.board.locator("[data-square=e1] [data-sign~=selected]")).to_be_attached()
-    desk.page.wait_for_timeout(150)
+    with desk.page.expect_response("**/api/v1/move") as asked:
+        desk.click("e1")
+        expect(desk.board.locator("[data-square=e1] [data-sign~=selected]")).to_be_attached()
+    asked.value.finished()
+    desk.settle()
     assert desk.signs("selected") == {"e1"}
 
 
@@ -154,6 +160,20 @@ def test_arrows_and_circles_are_drawn_with_the_right_button(desk: Desk) -> None:
     expect(desk.page.get_by_text("No moves yet.")).to_be_visible()
 
 
+def test_an_arrow_is_seen_while_it_is_drawn(desk: Desk) -> None:
+    desk.open_board("/play", game="chess")
+    aimed = desk.board.locator(".aimed [data-annotation]")
+    desk.page.mouse.move(*desk.centre("e2"))
+    desk.page.mouse.down(button="right")
+    desk.page.mouse.move(*desk.centre("e3"), steps=3)
+    expect(aimed).to_have_attribute("data-annotation", "e2 e3")
+    desk.page.mouse.move(*desk.centre("e4"), steps=3)
+    expect(aimed).to_have_attribute("data-annotation", "e2 e4")
+    desk.page.mouse.up(button="right")
+    expect(aimed).to_have_count(0)
+    expect(desk.board.locator("[data-annotation]")).to_have_attribute("data-annotation", "e2 e4")
+
+
 def point(desk: Desk, start: str, end: str) -> None:
     desk.page.mouse.move(*desk.centre(start))
     desk.page.mouse.down(button="right")
@@ -164,7 +184,7 @@ def point(desk: Desk, start: str, end: str) -> None:
 def test_a_long_press_draws(phone: Desk) -> None:
     phone.open_board("/play", game="chess")
     start, end = ends(phone, "e2", "e4")
-    Finger(phone.page).drag(start, end, rest=600)
+    Finger(phone.page).drag(start, end, until=phone.board.locator(".aimed [data-annotation='e2']"))
     expect(phone.board.locator("[data-annotation='e2 e4']")).to_be_attached()
     expect(phone.page.get_by_text("No moves yet.")).to_be_visible()
 

@@ -93,15 +93,14 @@ def test_fix_all_says_what_it_did(desk: Desk) -> None:
 @pytest.mark.refused
 def test_a_repair_that_comes_too_late_is_not_used(desk: Desk) -> None:
     desk.open_board("/", text=BROKEN)
-    held: list[Any] = []
-    desk.page.route("**/api/v1/fix", lambda route: held.append(route))
-    desk.button("Fix all").click()
-    desk.text.fill(START)
-    for route in held:
-        route.continue_()
-    expect(verdict(desk)).to_have_text("Valid")
-    desk.page.wait_for_timeout(200)
+    with desk.page.expect_response("**/api/v1/fix") as late, desk.held("fix"):
+        desk.button("Fix all").click()
+        desk.text.fill(START)
+        expect(verdict(desk)).to_have_text("Valid")
+    late.value.finished()
+    desk.settle()
     expect(desk.text).to_have_value(START)
+    expect(verdict(desk)).to_have_text("Valid")
 
 
 @pytest.mark.refused

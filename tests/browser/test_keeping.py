@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -102,7 +103,7 @@ def test_a_long_game_is_kept_by_the_browser(
     desk.open_board("/play", game="chess")
     read_record(desk, text)
     expect(desk.page.locator("[aria-current=step]")).to_have_text("Ng8")
-    assert len(desk.page.url.partition("#")[2]) < 40
+    expect(desk.page).to_have_url(re.compile("#.{1,39}$"))
     second = Desk(context.new_page(), service)
     second.page.goto(desk.page.url)
     expect(second.page.locator("[aria-current=step]")).to_have_text("Ng8")
@@ -118,7 +119,7 @@ def test_a_long_game_is_kept_by_the_browser(
 def typed(desk: Desk, move: str) -> None:
     desk.field("Move").fill(move)
     desk.field("Move").press("Enter")
-    expect(desk.page.locator("[aria-current=step]")).to_have_text(move)
+    desk.wait_for_move(move)
 
 
 def test_a_new_game_puts_none_out_of_reach(desk: Desk) -> None:
@@ -140,22 +141,13 @@ def test_four_quick_moves_are_four_moves(desk: Desk, name: str) -> None:
     """What is done while the service is asked is done when it has answered."""
     desk.open_board("/play", game=name)
     moves = desk.service.line(name, 4)
-    held: list[Any] = []
-    slow = True
-    desk.page.route("**/api/v1/match", lambda route: held.append(route) if slow else route.continue_())
-    for number, move in enumerate(moves):
-        source, target = desk.centre(move["from"]), desk.centre(move["to"])
-        if number % 2:
-            desk.page.mouse.move(*source)
-            desk.page.mouse.down()
-            desk.page.mouse.move(*target, steps=3)
-            desk.page.mouse.up()
-        else:
-            desk.page.mouse.click(*source)
-            desk.page.mouse.click(*target)
-    slow = False
-    for route in held:
-        route.continue_()
+    with desk.held("match"):
+        for number, move in enumerate(moves):
+            if number % 2:
+                desk.drag(move["from"], move["to"])
+            else:
+                desk.click(move["from"])
+                desk.click(move["to"])
     shown(desk, name, moves)
 
 

@@ -150,6 +150,8 @@ def test_what_can_be_done_stands_in_one_line_on_a_phone(
     for name in ("One", "Two"):
         service.post("/library", text=game["start"], game=game["name"], name=name)
     desk.open("/library")
+    expect(desk.page.locator("main img")).to_have_count(2)
+    desk.settle()
     places = [
         desk.page.get_by_label(f"{verb} One", exact=True).bounding_box()
         for verb in ("Open", "Change", "Delete")

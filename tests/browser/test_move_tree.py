@@ -193,6 +193,20 @@ def test_numbers_are_right_from_any_start(desk: Desk) -> None:
     expect(desk.page.get_by_role("group", name="Annotate 35… Kd6")).to_be_visible()
 
 
+def test_a_move_stands_in_its_row_before_the_service_has_answered(desk: Desk) -> None:
+    desk.open_board("/play", game="chess")
+    desk.field("Move").fill("e4")
+    desk.field("Move").press("Enter")
+    desk.wait_for_move("e4")
+    with desk.held("match"):
+        desk.field("Move").fill("e5")
+        desk.field("Move").press("Enter")
+        expect(desk.page.locator("[aria-current=step]")).to_have_text("e5")
+        expect(moves(desk).get_by_role("listitem")).to_have_text(["1.e4e5"])
+    desk.wait_for_move("e5")
+    expect(moves(desk).get_by_role("listitem")).to_have_text(["1.e4e5"])
+
+
 def test_a_turn_of_several_steps_is_one_entry(desk: Desk) -> None:
     desk.open_board("/play", game="cotulenh", text=STACK)
     deploy(desk, "F>e5", "T>c4")

@@ -57,17 +57,14 @@ def test_a_dropped_piece_does_not_jump_back(desk: Desk, name: str) -> None:
     """It lies where it was dropped until the service has answered."""
     desk.open_board("/play", game=name)
     (move,) = desk.service.line(name, 1)
-    held: list[Any] = []
-    desk.page.route("**/api/v1/match", lambda route: held.append(route))
-    desk.drag(move["from"], move["to"])
     ghost = desk.board.locator(".forsyth-ghost > g")
-    expect(ghost).to_be_attached()
-    place = ghost.bounding_box()
-    x, y = desk.centre(move["to"])
-    assert place is not None
-    assert place["x"] < x < place["x"] + place["width"] and place["y"] < y < place["y"] + place["height"]
-    for route in held:
-        route.continue_()
+    with desk.held("match"):
+        desk.drag(move["from"], move["to"])
+        expect(desk.page.locator("[aria-current=step]")).to_have_text(move["move"])
+        place = ghost.bounding_box()
+        x, y = desk.centre(move["to"])
+        assert place is not None
+        assert place["x"] < x < place["x"] + place["width"] and place["y"] < y < place["y"] + place["height"]
     desk.wait_for_move(move)
     expect(ghost).to_have_count(0)
 
@@ -89,7 +86,7 @@ def test_a_move_is_one_question(desk: Desk, name: str) -> None:
     asked: list[str] = []
     desk.page.on("request", lambda request: asked.append(request.url))
     desk.play(moves[1])
-    desk.page.wait_for_timeout(200)
+    desk.settle()
     # Chromium looks its icon up again, in its cache, whenever the address changes.
     assert [url.rpartition("/")[2] for url in asked if not url.endswith("/favicon.svg")] == ["match"]
 

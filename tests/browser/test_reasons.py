@@ -48,6 +48,7 @@ def test_a_refused_move_says_why(either: Desk, way: str) -> None:
         either.drag("e1", "e2")
         either.wait_for_move("Ke2")
         either.button("Undo").click()
+        either.wait_for_answer()
         either.drag("e1", "e4")
     else:
         either.field("Move").fill("Nc4")
@@ -176,7 +177,7 @@ def test_the_pieces_are_explained(either: Desk, name: str) -> None:
     either.page.get_by_text("What the pieces are").click()
     palette = either.service.post("/edit", text=either.shown_text(), game=name)["palette"]
     first = [entry["label"] for entry in palette if entry["group"] == palette[0]["group"]]
-    assert either.page.locator(".legend li > span:not(.thumb)").all_inner_texts() == first
+    expect(either.page.locator(".legend li > span:not(.thumb)")).to_have_text(first)
 
 
 def test_a_capture_is_asked_about_in_words(desk: Desk) -> None:
@@ -196,5 +197,5 @@ def test_a_stack_is_chosen_from_pictures_with_words(either: Desk) -> None:
     for words in ("red navy", "red air force", "red tank", "whole stack"):
         button = which.get_by_role("button", name=words, exact=True)
         expect(button).to_contain_text(words)
-        assert button.locator("svg").count() == (3 if words == "whole stack" else 1)
+        expect(button.locator("svg")).to_have_count(3 if words == "whole stack" else 1)
     assert "(" not in which.inner_text()

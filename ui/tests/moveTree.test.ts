@@ -99,6 +99,14 @@ describe("rows of moves", () => {
     expect(labelled({ node: variation, path: [1] }, silent).map(({ label }) => label)).toEqual(["1.", ""]);
   });
 
+  it("puts a move where it is expected to stand, and asks nothing more when the service agrees", () => {
+    const one = withMove(fresh("toy", "", ""), "a", { number: 1, player: 0 });
+    const two = withMove(one, "b", { number: 1, player: 1 });
+    expect(said(itemsOf(two.children, silent))).toEqual(["1."]);
+    const ply = { after: "", from: null, to: null, captured: null, piece: "", number: 1 };
+    expect(confirmed(two, [{ ...ply, move: "a", player: 0 }, { ...ply, move: "b", player: 1 }])).toBe(two);
+  });
+
   it("takes steps and actions from the service", () => {
     const one = withMove(withMove(fresh("toy", "", ""), "a"), "b");
     const ply = { after: "", from: null, to: null, captured: null, piece: "", number: 1, player: 0 };

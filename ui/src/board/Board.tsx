@@ -174,6 +174,7 @@ export function Board(props: BoardProps) {
     },
     onDrop: props.onDrop && ((from, to) => ((dropped.current = true), props.onDrop!(from, to))),
     onHover: props.onHover,
+    onAim: (from, to) => (props.onErase ? undefined : annotations.aim(to === null ? null : { from, to })),
     onPoint: (from, to) => (props.onErase ? from === to && props.onErase(to) : annotations.toggle({ from, to })),
     onStroke: props.onStroke,
     onDropOff: props.onDropOff,
@@ -273,6 +274,7 @@ export function Board(props: BoardProps) {
             return box ? <BadgeSign key={cell} box={box} badge={badge} /> : null;
           })}
           <Annotations arrows={annotations.arrows} byId={byId} />
+          {annotations.aimed && <Annotations arrows={[annotations.aimed]} byId={byId} aimed />}
           {focused && byKeys && cursorBox && <Cursor box={cursorBox} />}
           <g ref={stage} />
           <g ref={ghost.ref} className="forsyth-ghost" />

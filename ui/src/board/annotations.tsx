@@ -11,6 +11,7 @@ export interface Arrow {
 /** An arrow from a cell to itself is a circle. */
 export function useAnnotations(position: unknown) {
   const [arrows, setArrows] = useState<readonly Arrow[]>([]);
+  const [aimed, setAimed] = useState<Arrow | null>(null);
   const clear = useCallback(() => setArrows((now) => (now.length ? [] : now)), []);
   useEffect(clear, [clear, position]);
   /** Draw one; the same again takes it off. */
@@ -18,14 +19,25 @@ export function useAnnotations(position: unknown) {
     const same = ({ from, to }: Arrow) => from === arrow.from && to === arrow.to;
     setArrows((now) => (now.some(same) ? now.filter((one) => !same(one)) : [...now, arrow]));
   }, []);
-  return { arrows, toggle, clear };
+  /** Show one that is being drawn; null takes it away. */
+  const aim = useCallback((arrow: Arrow | null) => {
+    setAimed((now) => (now?.from === arrow?.from && now?.to === arrow?.to ? now : arrow));
+  }, []);
+  return { arrows, aimed, toggle, clear, aim };
 }
 
 const HEAD = 34;
 
-export function Annotations({ arrows, byId }: { arrows: readonly Arrow[]; byId: ReadonlyMap<string, CellBox> }) {
+interface AnnotationsProps {
+  arrows: readonly Arrow[];
+  byId: ReadonlyMap<string, CellBox>;
+  /** Whether they are still being drawn. */
+  aimed?: boolean;
+}
+
+export function Annotations({ arrows, byId, aimed = false }: AnnotationsProps) {
   return (
-    <g className="forsyth-arrows">
+    <g className={aimed ? "forsyth-arrows aimed" : "forsyth-arrows"}>
       {arrows.map(({ from, to }) => {
         const [start, end] = [byId.get(from), byId.get(to)];
         if (!start || !end) return null;

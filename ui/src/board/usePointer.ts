@@ -20,6 +20,8 @@ export interface PointerActions {
   onHover: ((cell: string | null) => void) | undefined;
   /** Something was pointed out, from one cell to another or to itself. */
   onPoint: (from: string, to: string) => void;
+  /** What would be pointed out if the pointer were let go now; null where nothing would. */
+  onAim: (from: string, to: string | null) => void;
   /** A pressed pointer comes over a cell: where this is given, nothing is dragged. */
   onStroke?: ((cell: string) => void) | undefined;
   /** What was dragged was let go beside the board. */
@@ -103,6 +105,7 @@ export function usePointer(host: RefObject<HTMLDivElement | null>, ghost: Ghost,
         if (begun.kind !== "press") return;
         begun.kind = "point";
         capture(begun.pointer);
+        latest.current.onAim(begun.from, begun.from);
         navigator.vibrate?.(10);
       }, LONG_PRESS);
     }
@@ -125,7 +128,7 @@ export function usePointer(host: RefObject<HTMLDivElement | null>, ghost: Ghost,
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
     const current = press.current;
     if (!current) return actions.onHover?.(cellOf(event.target));
-    if (current.kind === "point") return;
+    if (current.kind === "point") return actions.onAim(current.from, cellAt(event.clientX, event.clientY));
     if (current.kind === "press") {
       if (Math.hypot(event.clientX - current.x, event.clientY - current.y) <= DRAG_DISTANCE) return;
       clearTimeout(current.timer);
@@ -155,7 +158,10 @@ export function usePointer(host: RefObject<HTMLDivElement | null>, ghost: Ghost,
     if (current.kind === "press") return actions.onPick?.(current.from, current.token, false);
     if (current.kind === "stroke") return;
     const under = cellAt(event.clientX, event.clientY);
-    if (current.kind === "point") return under ? actions.onPoint(current.from, under) : undefined;
+    if (current.kind === "point") {
+      actions.onAim(current.from, null);
+      return under ? actions.onPoint(current.from, under) : undefined;
+    }
     const [from, to] = [actions.byId.get(current.from), actions.byId.get(under ?? "")];
     if (from && !under && actions.onDropOff && !within(host.current, event)) {
       ghost.putBack(from);
@@ -167,7 +173,10 @@ export function usePointer(host: RefObject<HTMLDivElement | null>, ghost: Ghost,
 
   const onPointerCancel = () => {
     clearTimeout(press.current?.timer);
-    if (press.current) ghost.putBack(actions.byId.get(press.current.from));
+    if (press.current) {
+      ghost.putBack(actions.byId.get(press.current.from));
+      actions.onAim(press.current.from, null);
+    }
     press.current = null;
   };
 

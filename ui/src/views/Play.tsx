@@ -22,7 +22,7 @@ import { Export } from "./play/Export";
 import { Import } from "./play/Import";
 import { Legend } from "./play/Legend";
 import { Moves } from "./play/Moves";
-import { actionsOf, badgesOf, movesFrom, movesOf, movesTo, openSteps, piecesOf, typedMove, withOrigins, type Selection } from "./play/moves";
+import { actionsOf, badgesOf, movesFrom, movesOf, movesTo, openSteps, piecesOf, placeOfNext, typedMove, withOrigins, type Selection } from "./play/moves";
 import { NewGame } from "./play/NewGame";
 import { OverlaySwitches, useOverlays } from "./play/Overlays";
 import { Steps } from "./play/Steps";
@@ -80,7 +80,7 @@ export function Play({ games, index, theme, query }: ViewProps) {
   useSounds(ready ? view : null, settings.sounds);
 
   const play = (move: string): boolean => {
-    change((now) => withMove(now, move));
+    change((now) => withMove(now, move, view && ready ? placeOfNext(view, move) : {}));
     announce(`${move} played.`);
     return true;
   };
@@ -231,7 +231,7 @@ export function Play({ games, index, theme, query }: ViewProps) {
   return (
     <div className="bench play">
       <h1 className="sr-only">Play</h1>
-      <div ref={stage} className="stage">
+      <div ref={stage} className="stage" aria-busy={!match.settled}>
         <Board
           drawing={shown}
           label={`${info?.title ?? "Board"}${view ? `, ${view.side_to_move} to move` : ""}`}

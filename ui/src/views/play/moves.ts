@@ -3,6 +3,7 @@
 import type { MatchView, Move, Scene } from "../../api/types";
 import type { Badge } from "../../board/Signs";
 import { groupOf } from "../../board/geometry";
+import type { Place } from "./tree";
 
 export interface Selection {
   cell: string;
@@ -60,6 +61,15 @@ export function openSteps(view: MatchView): number {
   if (last.player !== view.player) return 0;
   const before = [...played].reverse().findIndex((ply) => ply.player !== last.player || ply.number !== last.number);
   return before < 0 ? played.length : before;
+}
+
+/**
+ * Where the next move stands, so that it is in its place of the list at once; of an action, such as a deal, the service says
+ * it.
+ */
+export function placeOfNext(view: MatchView, move: string): Place {
+  if (view.actions.includes(move)) return {};
+  return { number: view.move_number, player: view.player, ...(openSteps(view) ? { step: true } : {}) };
 }
 
 /** What can be done beside moving; a turn that was begun here is cancelled by taking its steps back. */

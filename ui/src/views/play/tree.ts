@@ -106,15 +106,21 @@ function withChildren(game: Game, at: number, children: Node[]): Game {
   return { ...game, children: rebuild(game.children, 0) };
 }
 
-/** A move from the position on the board: a new line, or one that is there already. */
-export function withMove(game: Game, move: string): Game {
+/** Where a move stands in its game. */
+export type Place = Pick<Node, "number" | "player" | "step">;
+
+/**
+ * A move from the position on the board: a new line, or one that is there already. `place` is where it is expected to stand;
+ * the service has the last word, see `confirmed`.
+ */
+export function withMove(game: Game, move: string, place: Place = {}): Game {
   const siblings = childrenAt(game, game.at);
   const known = siblings.findIndex((node) => node.move === move);
   if (known >= 0) {
     const path = [...game.path.slice(0, game.at), known, ...onward(siblings[known]!.children)];
     return { ...game, path: samePath(game, known) ? game.path : path, at: game.at + 1 };
   }
-  const grown = withChildren(game, game.at, [...siblings, { move, children: [] }]);
+  const grown = withChildren(game, game.at, [...siblings, { ...place, move, children: [] }]);
   return { ...grown, path: [...game.path.slice(0, game.at), siblings.length], at: game.at + 1, changed: true };
 }
 
