@@ -29,12 +29,17 @@ def open_pair(desk: Desk, game: Any) -> Any:
 
 def test_differences_are_marked_on_both_boards_and_listed(desk: Desk, game: Any) -> None:
     difference = open_pair(desk, game)
+    scene = desk.service.read(game["start"])["position"]["scene"]
+    names = {cell["id"]: cell.get("label", cell["id"]) for area in scene["areas"] for cell in area["cells"]}
     for change in difference["squares"]:
-        row = desk.page.get_by_role("row").filter(has=desk.button(f"Show {change['square']}"))
+        called = names.get(change["square"], change["square"])
+        row = desk.page.get_by_role("row").filter(has=desk.button(f"Show {called}"))
         expect(row).to_contain_text(change["a"] or "empty")
         expect(row).to_contain_text(change["b"] or "empty")
     for change in difference["fields"]:
-        expect(desk.page.get_by_role("rowheader", name=change["field"], exact=True)).to_be_visible()
+        expect(
+            desk.page.get_by_role("rowheader", name=change["field"].replace("_", " "), exact=True)
+        ).to_be_visible()
     squares = {change["square"] for change in difference["squares"]}
     for name in ("A", "B"):
         cells = set(

@@ -151,8 +151,8 @@ def test_a_file_goes_where_it_belongs(desk: Desk) -> None:
 
 
 def test_a_file_is_opened_without_a_mouse(any_desk: Desk) -> None:
-    # The chooser is awaited before the page is opened: the browser is told to hand it over beside what follows,
-    # and a key pressed at once may come first.
+    # The chooser is awaited before the page is opened: the browser is told to hand it over beside what
+    # follows, and a key pressed at once may come first.
     with any_desk.page.expect_file_chooser() as chooser:
         any_desk.open_board()
         any_desk.button("Open a file").focus()

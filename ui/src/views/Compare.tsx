@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { api, sentence } from "../api/client";
 import type { DiffAnswer } from "../api/types";
+import { contentsOf } from "../board/cells";
 import { useAnnounce } from "../shell/Announcer";
 import type { ViewProps } from "../shell/App";
 import { navigate, recall, useLatest } from "../shell/hooks";
@@ -36,6 +37,10 @@ export function Compare({ games, theme, query }: ViewProps) {
   }, [announce, difference]);
 
   const squares = useMemo(() => new Set(difference?.squares.map(({ square }) => square)), [difference]);
+  const contents = useMemo(() => {
+    const scenes = [a, b].map((side) => contentsOf(side.reading.answer?.position?.scene));
+    return new Map(scenes.flatMap((found) => [...found]));
+  }, [a.reading.answer, b.reading.answer]);
   const shared = { games, theme, flip, told, squares, lit, onHover: setLit };
   const swap = () => {
     const [one, other] = [a.text, b.text];
@@ -67,7 +72,7 @@ export function Compare({ games, theme, query }: ViewProps) {
       </div>
       {asked.error && both ? <Notice onRetry={asked.retry}>{sentence(asked.error)}</Notice> : null}
       <Section title="Differences" aside={difference ? <span className="muted small">{counted(difference)}</span> : null}>
-        {difference ? <Changes difference={difference} lit={lit} onLight={setLit} /> : <p className="muted">{waiting(a, b, asked.pending)}</p>}
+        {difference ? <Changes difference={difference} contents={contents} lit={lit} onLight={setLit} /> : <p className="muted">{waiting(a, b, asked.pending)}</p>}
       </Section>
     </div>
   );

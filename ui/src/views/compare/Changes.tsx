@@ -1,13 +1,16 @@
 import type { DiffAnswer } from "../../api/types";
+import { nameOf, type Contents } from "../../board/cells";
 
 interface Props {
   difference: DiffAnswer;
+  /** What is on the boards, which says what people call its places. */
+  contents: Contents;
   lit: string | null;
   onLight: (square: string | null) => void;
 }
 
 /** Every difference: what stands where in A and in B. */
-export function Changes({ difference: { same, fields, squares }, lit, onLight }: Props) {
+export function Changes({ difference: { same, fields, squares }, contents, lit, onLight }: Props) {
   if (same) return <p className="muted">Both texts are the same position.</p>;
   return (
     <table className="changes">
@@ -22,8 +25,8 @@ export function Changes({ difference: { same, fields, squares }, lit, onLight }:
         {squares.map(({ square, a, b }) => (
           <tr key={`square ${square}`} className={lit === square ? "lit" : ""} onMouseEnter={() => onLight(square)} onMouseLeave={() => onLight(null)}>
             <th scope="row">
-              <button type="button" className="link" aria-label={`Show ${square}`} onFocus={() => onLight(square)} onBlur={() => onLight(null)} onClick={() => onLight(square)}>
-                {square}
+              <button type="button" className="link" aria-label={`Show ${nameOf(contents, square)}`} onFocus={() => onLight(square)} onBlur={() => onLight(null)} onClick={() => onLight(square)}>
+                {nameOf(contents, square)}
               </button>
             </th>
             <Values a={a} b={b} />
@@ -31,7 +34,7 @@ export function Changes({ difference: { same, fields, squares }, lit, onLight }:
         ))}
         {fields.map(({ field, a, b }) => (
           <tr key={`field ${field}`}>
-            <th scope="row">{field}</th>
+            <th scope="row">{field.replaceAll("_", " ")}</th>
             <Values a={a} b={b} />
           </tr>
         ))}
