@@ -236,6 +236,26 @@ def end_a_game(desk: Desk) -> None:
     expect(desk.button("Play again")).to_be_visible()
 
 
+def end_a_game_of_points(desk: Desk) -> None:
+    places = "----|----|----|----|----|----|----|----|----/-"
+    empty = "-----|-----|-----|-----|-----/-|--|---|----|-----/-"
+    first, second = empty.replace("-----", "BYRKW", 1), empty.replace("-----|-----", "BY---|WB---", 1)
+    rest = "21,33,0,0/5/0/0/10,10,10,10,10/7,8,9,9,8"
+    desk.open_board("/play", game="azul", text=f"v2/4/e/{places}/{first}/{second}/{empty}/{empty}/{rest}")
+    expect(desk.button("Play again")).to_be_visible()
+
+
+def choose_in_words(desk: Desk) -> None:
+    """At the edge of the board, where the choice is wider than the room beside its square."""
+    desk.open_board("/play", game="cotulenh", text="6c4/11/11/11/10i/11/10F/11/11/11/11/5C5 r - - 0 9")
+    desk.drag("k6", "k8")
+    choice, board = desk.page.locator(".forsyth-question"), desk.board.bounding_box()
+    expect(choice).to_contain_text("capture and stay")
+    place = choice.bounding_box()
+    assert place is not None and board is not None
+    assert board["x"] <= place["x"] + 1 and place["x"] + place["width"] <= board["x"] + board["width"] + 1
+
+
 def begin_and_share(desk: Desk) -> None:
     desk.open_board("/play", game="azul", variant="4-players")
     desk.button("New game").click()
@@ -250,7 +270,17 @@ def save_a_text(desk: Desk) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(
-    "bring_up", [open_settings, open_legend, ask_for_a_promotion, end_a_game, begin_and_share, save_a_text]
+    "bring_up",
+    [
+        open_settings,
+        open_legend,
+        ask_for_a_promotion,
+        choose_in_words,
+        end_a_game,
+        end_a_game_of_points,
+        begin_and_share,
+        save_a_text,
+    ],
 )
 def test_what_opens_is_whole_and_for_everyone_too(
     open_context: Callable[..., BrowserContext],

@@ -228,7 +228,9 @@ export function Board(props: BoardProps) {
 
   const [width, height] = size;
   const proportions = { "--board-w": width, "--board-h": height } as CSSProperties;
+  const question = useRef<HTMLDivElement>(null);
   const questionBox = props.question ? byId.get(props.question.cell) : undefined;
+  useBeforePaint(() => keepWithin(question.current, host.current));
   const cursorBox = cursor ? byId.get(cursor) : undefined;
   const classes = [
     "forsyth-board",
@@ -280,7 +282,7 @@ export function Board(props: BoardProps) {
           <g ref={ghost.ref} className="forsyth-ghost" />
         </svg>
         {questionBox && (
-          <div className="forsyth-question" style={placeOf(questionBox, size)}>
+          <div ref={question} className="forsyth-question" style={placeOf(questionBox, size)}>
             {props.question!.choices}
           </div>
         )}
@@ -310,7 +312,16 @@ function stepped(key: string, boxes: readonly CellBox[], here: CellBox, known: b
   return undefined;
 }
 
-/** Where a choice stands: above its cell where there is room, and never beside the board. */
+/** Push a choice back onto its board where it is wider than the room at its cell. */
+function keepWithin(choice: HTMLElement | null, board: HTMLElement | null): void {
+  if (!choice || !board) return;
+  choice.style.setProperty("--shift", "0px");
+  const [inner, outer] = [choice.getBoundingClientRect(), board.getBoundingClientRect()];
+  const shift = Math.max(0, outer.left - inner.left) - Math.max(0, inner.right - outer.right);
+  choice.style.setProperty("--shift", `${shift}px`);
+}
+
+/** Where a choice stands: above its cell where there is room. */
 function placeOf(box: CellBox, [width, height]: readonly [number, number]): CSSProperties {
   const share = (part: number, whole: number) => `${((100 * part) / whole).toFixed(2)}%`;
   const across = Math.min(Math.max(box.x + box.width / 2, width * 0.25), width * 0.75);
