@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 from tests.browser.chromium import ARGUMENTS, executable
 from tests.browser.desk import Desk
 from tests.browser.firefox import firefox
@@ -38,9 +38,13 @@ WIDE = (1280, 900)
 PHONE = (390, 844)
 TOUCH: dict[str, Any] = {"has_touch": True, "is_mobile": True}
 ONLY_CHROMIUM: dict[str, Any] = {"permissions": ["clipboard-read", "clipboard-write"]}
+PATIENCE = 30_000
+"""Milliseconds that a test waits for what must come: a machine with much other work is slow, not wrong."""
 REFUSAL = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
 HURT = """addEventListener("securitypolicyviolation", (event) =>
     console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));"""
+
+expect.set_options(timeout=PATIENCE)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -110,7 +114,7 @@ def visitors(browser: Browser, *addresses: str, refusals: bool) -> Iterator[Call
             **(ONLY_CHROMIUM if browser.browser_type.name == "chromium" else {}),
             **(TOUCH if size == PHONE else {}),
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         context.add_init_script(HURT)
         context.on("request", lambda asked: complaints.extend(foreign(asked.url, *addresses)))
         context.on("page", watch)

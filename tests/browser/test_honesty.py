@@ -72,6 +72,7 @@ def test_a_text_that_is_too_long_stays_and_is_said_to_be_so(desk: Desk) -> None:
     desk.text.fill(long)
     expect(verdict(desk)).to_have_text("Not judged")
     expect(desk.page.get_by_role("alert")).to_contain_text("65536")
+    expect(desk.page.get_by_role("alert")).to_be_in_viewport()
     assert desk.text.input_value() == long
 
 

@@ -172,6 +172,7 @@ def test_a_record_comes_back_byte_for_byte(desk: Desk, tmp_path: Path) -> None:
     desk.open_board("/play", game="chess")
     read_file(desk, tmp_path / "game.pgn", ANNOTATED)
     expect(desk.page.locator("[aria-current=step]")).to_have_text("Nf3")
+    expect(desk.page.get_by_test_id("opponents")).to_have_text("Anna – Ben")
     for words in ("Before all", "Best", "Indian"):
         expect(desk.page.get_by_role("list").get_by_text(words)).to_be_visible()
     for move in ("e4!, good move", "d4", "Nf6!?, interesting move"):

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { pasted } from "../src/text/pasted";
 
 const CHESS = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+const POCKETS = "rnbqkb1r/ppp1pppp/5n2/8/8/2N5/PPPP1PPP/R1BQKBNR/Pp w KQkq - 0 4";
 const SHOGI = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 const XIANGQI = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
@@ -20,6 +21,8 @@ describe("addresses", () => {
     [`https://lishogi.org/analysis/standard/${path(SHOGI)}`, SHOGI],
     [`https://www.pychess.org/analysis/xiangqi?fen=${path(XIANGQI)}`, XIANGQI],
     [`https://xiangqi.example/board/${path(XIANGQI)}`, XIANGQI],
+    [`https://lichess.org/analysis/crazyhouse/${path(POCKETS)}`, POCKETS],
+    [`https://lichess.org/analysis/crazyhouse/${path(POCKETS.replace("Pp", ""))}`, POCKETS.replace("Pp", "")],
     ["https://fen.example/p/fenz_abc-DEF_9", "fenz_abc-DEF_9"],
     [`https://fen.example/?text=${encodeURIComponent(CHESS)}&game=x`, CHESS],
   ])("%s holds its text", (address, text) => {

@@ -2,8 +2,8 @@
  * What was pasted or dropped: a position, a record of a game, many texts, or an address that holds one of them.
  *
  * Of an address only its own letters are looked at, nobody is asked. A parameter that is called as positions or records
- * usually are wins; else the part of the path is taken whose segments are rows of the same width. Blanks may be written
- * as `_` in a path.
+ * usually are wins; else the part of the path is taken whose segments are rows of the same width; what is in hand may
+ * follow as a row of its own. Blanks may be written as `_` in a path.
  */
 
 export interface Pasted {
@@ -17,6 +17,8 @@ const RECORDS = ["pgn", "moves", "kif", "record"];
 const RECORD = /^(?:\s|[%;][^\n]*\n|\{[^}]*\})*(?:\[[A-Za-z]\w*\s+"|1\s*\.(?:\s|\.|[A-Za-z]))/;
 const ADDRESS = /^(?:https?:\/\/)?(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?\/\S*$|^https?:\/\/\S+$/i;
 const BYTE_ORDER_MARK = /^\uFEFF/;
+/** What is in hand, none perhaps, and the fields behind it. */
+const HAND = /^[A-Za-z~]* \S/;
 const FEWEST_ROWS = 3;
 const MOST_ROWS = 64;
 
@@ -62,7 +64,9 @@ function ofPath(path: string): Pasted | null {
   if (record >= 0 && record + 1 < segments.length) {
     return { kind: "record", text: segments.slice(record + 1).join(" ").replaceAll(/[_+]/g, " ") };
   }
-  const rows = rowsIn(segments.map(spaced));
+  const parts = segments.map(spaced);
+  const hand = HAND.test(parts.at(-1) ?? "") ? rowsIn(parts.slice(0, -1)) : null;
+  const rows = rowsIn(parts) ?? (hand && `${hand}/${parts.at(-1)}`);
   if (rows) return { kind: "text", text: rows };
   const shared = segments.indexOf("p");
   return shared >= 0 && shared + 1 < segments.length ? { kind: "text", text: segments.slice(shared + 1).join("/") } : null;

@@ -17,7 +17,7 @@ import { usePalette } from "./palette";
 import { Captured } from "./play/Captured";
 import { WhichMove, WhichPiece } from "./play/Chooser";
 import { Earlier } from "./play/Earlier";
-import { End } from "./play/End";
+import { End, opponents } from "./play/End";
 import { Export } from "./play/Export";
 import { Import } from "./play/Import";
 import { Legend } from "./play/Legend";
@@ -225,6 +225,7 @@ export function Play({ games, index, theme, query }: ViewProps) {
   const because = view && ready && view.unfinished ? `: ${view.unfinished.message}` : "";
   const text = view?.canonical ?? unplayable;
   const failed = Boolean(match.error || problem);
+  const who = opponents(info, game.tags);
   const onward = onwardQuery(text, game.game, game.variant);
   const question = choices?.[0]?.to ? { cell: choices[0].to, choices: <WhichMove moves={choices} palette={palette} onChoose={({ move }) => play(move)} /> } : null;
 
@@ -348,6 +349,11 @@ export function Play({ games, index, theme, query }: ViewProps) {
           </Notice>
         ) : null}
         <Section title="Moves" aside={<Steps at={game.at} end={game.path.length} onStep={step} />}>
+          {who && (
+            <p className="opponents" data-testid="opponents">
+              {who}
+            </p>
+          )}
           <Moves game={game} result={game.result ?? view?.result ?? null} onGo={(path) => change((now) => goneTo(now, path))} onChange={change} />
         </Section>
 

@@ -1,10 +1,20 @@
 import type { GameInfo, MatchView } from "../../api/types";
 
+/** Whether the value of a tag says something: question marks and dots stand for what is not known. */
+export function isKnown(value: string | undefined): value is string {
+  return Boolean(value) && !/^[?.]*$/.test(value!);
+}
+
+/** Who plays against whom, as far as the record says it. */
+export function opponents(info: GameInfo | undefined, tags: Record<string, string>): string {
+  return (info?.players ?? []).map((player) => tags[player]).filter(isKnown).join(" – ");
+}
+
 /** What a player is called: by name where the record has one. */
 export function playerName(info: GameInfo | undefined, tags: Record<string, string>, player: number): string {
   const role = info?.player_names[player] ?? `Player ${player + 1}`;
   const name = tags[info?.players[player] ?? role];
-  return name && !/^\?*$/.test(name) ? `${name} (${role})` : role;
+  return isKnown(name) ? `${name} (${role})` : role;
 }
 
 /** The end of a game in a sentence: who won, and why. */

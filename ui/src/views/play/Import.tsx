@@ -3,6 +3,7 @@ import { api, ApiError, sentence } from "../../api/client";
 import type { GameInfo, RecordAnswer, RecordEntry, RecordList } from "../../api/types";
 import { handed } from "../../shell/handover";
 import { textOfFile } from "../../text/files";
+import { isKnown, opponents } from "./End";
 import { fresh, treeOf, type Game, type Source } from "./tree";
 
 interface Choice {
@@ -124,11 +125,9 @@ function withPlaces(whole: string, records: readonly RecordEntry[]): Choice[] {
 
 /** What a record is called: who played, what is known first of it, how long it is and how it ended. */
 function nameOf({ game, tags, result, plies }: RecordEntry, games: readonly GameInfo[]): string {
-  const players = games.find(({ name }) => name === game)?.players ?? [];
-  const known = (values: readonly (string | undefined)[]) => values.filter((value) => value && !/^[?.]*$/.test(value));
-  const others = Object.entries(tags).flatMap(([tag, value]) => (players.includes(tag) ? [] : [value]));
-  const who = known(players.map((player) => tags[player])).join(" – ");
-  return [who, ...known(others).slice(0, 2), `${plies} moves`, result].filter(Boolean).join(", ");
+  const info = games.find(({ name }) => name === game);
+  const others = Object.entries(tags).flatMap(([tag, value]) => (info?.players.includes(tag) ? [] : [value]));
+  return [opponents(info, tags), ...others.filter(isKnown).slice(0, 2), `${plies} moves`, result].filter(Boolean).join(", ");
 }
 
 /** The records of a text; where one does not say its game, it is one of the game on the board. */
