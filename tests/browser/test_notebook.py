@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from tests.browser.conftest import PATIENCE
 
 import forsyth
 from forsyth import notebook
@@ -21,7 +22,7 @@ RECORD = forsyth.parse_record("1. e4 e5 2. Nf3 Nc6 *", "chess")
 def page(browser: Browser) -> Iterator[Page]:
     """A page of its own that may ask nobody and on which no script may fail."""
     context = browser.new_context(color_scheme="light")
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE)
     shown = context.new_page()
     complaints: list[str] = []
     shown.on("pageerror", lambda error: complaints.append(str(error)))

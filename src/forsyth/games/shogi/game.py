@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
 from forsyth.games.shogi.look import LOOK
@@ -117,8 +118,13 @@ def _has_rival(position: GridPosition, move: GridMove) -> bool:
     return any(board[origin] == man for origin in rivals if origin != move.origin)
 
 
+@cache
+def _promotion_zone(side: int) -> frozenset[int]:
+    return SHEET.grid.zone(SHEET.zones[SHEET.promotion], side)
+
+
 def _may_promote(position: GridPosition, move: GridMove) -> bool:
-    zone = SHEET.grid.zone(SHEET.zones[SHEET.promotion], position.turn)
+    zone = _promotion_zone(position.turn)
     promotes = SHEET.kind_of(position.board[move.origin]).promotes
     return bool(promotes) and (move.origin in zone or move.target in zone)
 
