@@ -8,11 +8,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from tests.whole_game import WholeGame, whole
 
+from forsyth import draw
+from forsyth.abilities import as_data
 from forsyth.diagnostics import MoveError
 
 FOLDER: Final = Path(__file__).parent / "golden" / "changes"
@@ -50,6 +53,27 @@ GAMES: Final[dict[str, tuple[str, str | None, tuple[str, ...]]]] = {
     "shogi": ("shogi", None, ("midgame", "endgame")),
 }
 """Games, variants and positions by the names of their files."""
+
+ENDED: Final[dict[str, tuple[str, ...]]] = {
+    "chess": (
+        "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
+        "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+        "8/8/8/4k3/8/8/8/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/R3K3 w - - 150 100",
+    ),
+    "3check": ("4k3/8/8/8/8/8/4R3/4K2R b K - 0+3 0 1",),
+    "cotulenh": (
+        "11/11/11/11/11/11/11/11/11/11/11/5C5 b - - 0 9",
+        "6c4/11/11/11/11/11/11/11/11/11/11/5C5 r - - 100 60",
+    ),
+    "azul": (
+        "v2/2/e/----|----|----|----|----/-/BYRKW|---RK|-W---|----Y|-----/-|Y-|R--|RR--|RR---/-/"
+        "BY-K-|WBY--|K---R|-----|--K--/-|K-|---|YYY-|YY---/-/2,1/5/0/0/14,10,11,11,11/3,0,1,3,6",
+    ),
+    "xiangqi": ("3k5/3R5/3R5/9/9/9/9/9/9/4K4 b - - 0 9",),
+    "shogi": ("4k4/4G4/4G4/9/9/9/9/9/4K4 w - 9",),
+}
+"""Further positions, of games that have ended or could be claimed as drawn."""
 
 _MOST_MOVES: Final = 9
 """Legal moves of a position that are looked at, with the slips made of each."""
@@ -130,6 +154,45 @@ def _measures(game: WholeGame, position: Any) -> Iterator[tuple[str, ...]]:
     yield "unpack", (packed + b"\1").hex()
 
 
+_ABILITIES: Final = {
+    "details": "details_of",
+    "overlays": "overlays",
+    "reach": "reach",
+    "open": "why_open",
+    "check": "is_check",
+    "score": "score_table",
+    "round": "end_round",
+    "prospects": "prospect",
+}
+_ASKED: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "data": lambda game, position: as_data(game, position, game.write(position)),
+    "fields": lambda game, position: game.fields(position),
+    "styles": lambda game, position: [_answer(partial(game.write, position, style)) for style in game.styles],
+    "drawn": lambda game, position: draw.text(position),
+    "findings": lambda game, position: [finding.to_dict() for finding in game.check(position)],
+    "actions": lambda game, position: game.actions(position),
+    "outcome": lambda game, position: game.outcome(position),
+    "claims": lambda game, position: (game.claims(position), game.claims(position, 3)),
+    "number": lambda game, position: game.move_number(position),
+    "pieces": lambda game, position: (position.piece_map(), position.material()),
+    "details": lambda game, position: game.details_of(position),
+    "overlays": lambda game, position: game.overlays(position),
+    "reach": lambda game, position: [(place, game.reach(position, place)) for place in position.piece_map()],
+    "open": lambda game, position: game.why_open(position),
+    "check": lambda game, position: game.is_check(position),
+    "score": lambda game, position: game.score_table(position),
+    "round": lambda game, position: game.end_round(position),
+    "prospects": lambda game, position: [game.prospect(position, move) for move in game.moves(position)[:40]],
+}
+"""What can be asked of a position; not every game has the abilities above."""
+
+
+def _asked(game: WholeGame) -> Iterator[tuple[str, ...]]:
+    for name in _ASKED:
+        if hasattr(game, _ABILITIES.get(name, "name")):
+            yield "ask", name
+
+
 def _answer(done: Callable[[], Any]) -> str:
     try:
         return str(done())
@@ -143,6 +206,8 @@ def _done(game: WholeGame, position: Any, what: tuple[Any, ...]) -> str:
     kind, *given = what
     if kind == "move":
         return _answer(lambda: game.write(game.play(position, game.read_move(position, given[0]))))
+    if kind == "ask":
+        return _answer(lambda: _ASKED[given[0]](game, position))
     if kind == "facts":
         return str(list(game.describe_move(position, game.read_move(position, given[0]))))
     if kind == "unpack":
@@ -159,11 +224,12 @@ def changes(name: str) -> Iterator[str]:
     """What is done to the positions of a game and what comes of it, each as a line of JSON."""
     game_name, variant, texts = GAMES[name]
     game = whole(game_name, variant)
-    for text in texts:
+    for text in (*texts, *ENDED.get(name, ())):
         position = game.parse(game.names.get(text, text), legality=False)
-        for what in dict.fromkeys(
-            (*_moves(game, position), *_edits(game, position), *_measures(game, position))
-        ):
+        done: list[tuple[Any, ...]] = [*_asked(game)]
+        if text in texts:
+            done += [*_moves(game, position), *_edits(game, position), *_measures(game, position)]
+        for what in dict.fromkeys(done):
             yield json.dumps([text[:24], *what, _done(game, position, what)], ensure_ascii=False)
 
 
