@@ -12,6 +12,7 @@ from tests import (
     move_answers,
     notation_answers,
     record_answers,
+    service_refusals,
     tree_answers,
 )
 
@@ -32,6 +33,10 @@ def test_commands_about_files_and_records_answer_as_before() -> None:
 def test_the_service_answers_as_before() -> None:
     kept = (answers.FOLDER / "service.jsonl").read_text(encoding="utf-8")
     assert list(answers.service()) == kept.splitlines()
+
+
+def test_the_service_refuses_as_before() -> None:
+    assert list(service_refusals.refusals()) == service_refusals.FILE.read_text(encoding="utf-8").splitlines()
 
 
 def test_games_are_detected_as_before() -> None:
