@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -385,9 +386,38 @@ def _sheets() -> Iterator[Call]:
         yield _call(lambda changes: GridGame(replace(sheet, **changes)), changes)
 
 
+# --- kernels of columns -------------------------------------------------------------------------------
+
+
+def _columns() -> Iterator[Call]:
+    """Rows that are not there, and buffers that are too small."""
+    for name in GAMES:
+        game: Any = forsyth.game(name)
+        kernels, width, room = game.column, game.packed_width, game.max_text
+        chars = game.start.encode()
+        rows = (memoryview(chars), memoryview(array("q", [0, len(chars)])))
+        form = memoryview(game.pack(game.parse(game.start)).ljust(width, b"\0"))
+        for first, last in ((-1, 1), (0, 2), (1, 0)):
+            yield _call(kernels.scan, *rows, first, last, 1, False, _room(9), _room(99, "i"))
+        yield _call(kernels.scan, *rows, 0, 1, 1, False, _room(0), _room(99, "i"))
+        yield _call(kernels.scan, *rows, 0, 1, 1, False, _room(1), _room(1, "i"))
+        yield _call(kernels.keys, *rows, 0, 1, _room(1), _room(15))
+        yield _call(kernels.pack, *rows, 0, 1, _room(1), _room(width - 1), width)
+        yield _call(kernels.pack, *rows, 0, 1, _room(1), _room(width), -1)
+        yield _call(kernels.features, *rows, 0, 1, _room(1), _room(1, "i"), 1)
+        yield _call(kernels.planes, *rows, 0, 1, _room(1), _room(5))
+        yield _call(kernels.unpack, form, width, 0, 1, _room(1), _room(room - 1), _room(1, "i"), room)
+        yield _call(kernels.unpack, form, width, 0, 2, _room(2), _room(2 * room), _room(2, "i"), room)
+        yield _call(kernels.rewrite, *rows, 0, 1, _room(1), _room(5), _room(1, "i"), room)
+
+
+def _room(size: int, form: str = "B") -> memoryview:
+    return memoryview(array(form, [0] * size))
+
+
 _SOURCES: Final = (
     *(_texts, _positions, _pictures, _records, _stores),
-    *(_chess, _cotulenh, _azul, _sheets),
+    *(_chess, _cotulenh, _azul, _sheets, _columns),
 )
 
 

@@ -26,7 +26,7 @@ from tests.contract.columns import (
 )
 from tests.golden_data import bench
 
-from forsyth.column import ASK, CANONICAL, DEFAULT, NOTES, SPELLED
+from forsyth.column import ASK, CANONICAL, DEFAULT, NOTED, NOTES, SPELLED
 
 each_game = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 PIECE = 1000
@@ -201,6 +201,15 @@ def test_a_text_is_rewritten_only_where_there_is_room_for_it(case: Case) -> None
         return
     # A game all of whose readable texts are canonical has nothing to rewrite.
     assert (out, lengths) == (blank(room - 1), numbers(1))
+
+
+@each_game
+@pytest.mark.parametrize("verdict", [SPELLED, NOTED])
+def test_a_text_left_to_the_reader_is_not_rewritten_whatever_is_said_of_it(case: Case, verdict: int) -> None:
+    texts, room = [b"\xff" * 20, start_of(case) + b" \xc3"], case.game.max_text
+    out, lengths, said = blank(2 * room), numbers(2), memoryview(bytearray([verdict] * 2))
+    case.kernels.rewrite(memoryview(b"".join(texts)), offsets_of(texts), 0, 2, said, out, lengths, room)
+    assert (out, lengths) == (blank(2 * room), numbers(2))
 
 
 @each_game
