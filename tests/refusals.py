@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 import json
-from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -52,7 +51,7 @@ LONE: Final = "a\ud800"
 Call = Callable[[], object]
 
 
-def _call(done: Any, *given: Any, **named: Any) -> Call:
+def call(done: Any, *given: Any, **named: Any) -> Call:
     """A call whose arguments need not be what its types say."""
     return partial(done, *given, **named)
 
@@ -63,27 +62,27 @@ def _call(done: Any, *given: Any, **named: Any) -> Call:
 def _texts() -> Iterator[Call]:
     wrap, names = forsyth.wrap, {"start": CHESS.start}
     for text in ("", "x" * 10_000, "fenz_abc", LONE, "rnbq", 5):
-        yield _call(wrap, text, "fenz")
-    yield _call(wrap, "€" * 4000, "fenz")
-    yield _call(wrap, "\N{GRINNING FACE}" * 4000, "url")
-    yield _call(wrap, "x", "name", names=names)
-    yield _call(wrap, "x", "name")
+        yield call(wrap, text, "fenz")
+    yield call(wrap, "€" * 4000, "fenz")
+    yield call(wrap, "\N{GRINNING FACE}" * 4000, "url")
+    yield call(wrap, "x", "name", names=names)
+    yield call(wrap, "x", "name")
     for form, text in (("name", "x"), ("url", "a%2"), ("url", "a%zzb"), ("url", "a%e2%82b"), ("url", "%")):
-        yield _call(_found, form, text, names)
+        yield call(_found, form, text, names)
     for form in ("base64", "fenz", "state", "url", "name"):
         for text in (f"{form}_", f"{form}_!", f"{form}_" + "a" * 9, "", "x" * 300_000, LONE):
-            yield _call(_found, form, text, {})
-    yield _call(forsyth.apply_fixes, CHESS.start, UNREAD)
-    yield _call(forsyth.apply_fixes, 5, ())
-    yield _call(setattr, UNREAD, "text", "x")
-    yield _call(delattr, UNREAD, "text")
+            yield call(_found, form, text, {})
+    yield call(forsyth.apply_fixes, CHESS.start, UNREAD)
+    yield call(forsyth.apply_fixes, 5, ())
+    yield call(setattr, UNREAD, "text", "x")
+    yield call(delattr, UNREAD, "text")
     yield UNREAD.require
     for given in (5, None, b"x"):
-        yield _call(lambda given: str(forsyth.read(given, "chess")), given)
+        yield call(lambda given: str(forsyth.read(given, "chess")), given)
     for name in ("go", "Ches", "8/8", 5, None, forsyth.chess):
-        yield _call(forsyth.game, name)
+        yield call(forsyth.game, name)
     for data in (b"", b"\1\0\1", b"\0\0\1x", b"\1\0\2x"):
-        yield _call(text_of_packed, data)
+        yield call(text_of_packed, data)
 
 
 def _found(form: str, text: str, names: dict[str, str]) -> None:
@@ -97,38 +96,38 @@ def _positions() -> Iterator[Call]:
         position = game.parse(game.start)
         move = game.moves(position)[0]
         for given in ("x", None, 5, UNREAD, LATER if name != "chess" else OFFER):
-            yield _call(game.write, given)
+            yield call(game.write, given)
         for given in ("x", None, 5):
-            yield _call(game.play, position, given)
-            yield _call(game.write_move, position, given)
+            yield call(game.play, position, given)
+            yield call(game.write_move, position, given)
         for given in (None, 5, "", "zz", "x" * 200):
-            yield _call(game.read_move, position, given)
-        yield _call(game.play, game.play(position, move), move)
+            yield call(game.read_move, position, given)
+        yield call(game.play, game.play(position, move), move)
         for depth in (-1, 10_000, "x"):
-            yield _call(game.perft, position, depth)
+            yield call(game.perft, position, depth)
         for data in (b"", b"\xff" * 40, b"\xff" * 5000, "x", 5, game.pack(position)[:-1]):
-            yield _call(game.unpack, data)
+            yield call(game.unpack, data)
         if name in ("chess", "cotulenh", "azul"):
             yield type(position)
-        yield _call(game.write, position, "x")
-        yield _call(game.with_variant, "x")
-        yield _call(game.put, position, "z99", None)
-        yield _call(game.put, position, game.scene(position).areas[0].cells[0].id, "?")
-        yield _call(game.with_field, position, "x", "1")
-        yield _call(game.with_field, position, "side", 5)
-        yield _call(game.scene, position, marks={"e4": "red"})
-        yield _call(mirrored, game, position)
-        yield _call(draw.svg, position, look="x")
-        yield _call(draw.svg, position, board="x")
+        yield call(game.write, position, "x")
+        yield call(game.with_variant, "x")
+        yield call(game.put, position, "z99", None)
+        yield call(game.put, position, game.scene(position).areas[0].cells[0].id, "?")
+        yield call(game.with_field, position, "x", "1")
+        yield call(game.with_field, position, "side", 5)
+        yield call(game.scene, position, marks={"e4": "red"})
+        yield call(mirrored, game, position)
+        yield call(draw.svg, position, look="x")
+        yield call(draw.svg, position, board="x")
 
 
 def _pictures() -> Iterator[Call]:
     scene = CHESS.scene(START)
     for given in (None, 5, "x", UNREAD):
-        yield _call(draw.svg, given)
-        yield _call(played, given)
+        yield call(draw.svg, given)
+        yield call(played, given)
     for name in ("flip", "look", "board", "marks", "notes", "last", "check"):
-        yield _call(draw.svg, scene, **{name: True})
+        yield call(draw.svg, scene, **{name: True})
     for option, values in {
         "last": ("e4", 5),
         "coordinates": ("x", None),
@@ -140,11 +139,11 @@ def _pictures() -> Iterator[Call]:
         "highlights": ("e4", [5], ["z9"], ["e4:#12"], ["e4"] * 999),
     }.items():
         for value in values:
-            yield _call(draw.svg, START, **{option: value})
+            yield call(draw.svg, START, **{option: value})
     for seconds in (0, -1, 1e9, "x"):
-        yield _call(draw.animation, START, moves="e4", seconds=seconds)
-    yield _call(draw.animation, START, moves="e4 e9")
-    yield _call(draw.animation, START, moves=["Nf3", "Nf6", "Ng1", "Ng8"] * 1000)
+        yield call(draw.animation, START, moves="e4", seconds=seconds)
+    yield call(draw.animation, START, moves="e4 e9")
+    yield call(draw.animation, START, moves=["Nf3", "Nf6", "Ng1", "Ng8"] * 1000)
 
 
 # --- records and stores -------------------------------------------------------------------------------
@@ -153,11 +152,11 @@ def _pictures() -> Iterator[Call]:
 def _records() -> Iterator[Call]:
     given: Any
     for given in ((None, None), (1, 1), (500_001, None), (None, -500_001)):
-        yield _call(comment_values.Evaluation, *given)
+        yield call(comment_values.Evaluation, *given)
     for given in (("", "e4"), ("e2", "x"), ("e2", "e4", "g"), ("e2", "e4", "GG")):
-        yield _call(comment_values.Arrow, *given)
+        yield call(comment_values.Arrow, *given)
     for given in (("",), ("e4", "g"), ("4",)):
-        yield _call(comment_values.Circle, *given)
+        yield call(comment_values.Circle, *given)
     for tags in (
         (("No name", "x"),),
         (("Result", "1-0"),),
@@ -165,17 +164,17 @@ def _records() -> Iterator[Call]:
         (("A", "b"),) * 2,
         (("A", "\n"),),
     ):
-        yield _call(Record, CHESS, tags, START)
-    yield _call(Record, CHESS, (), START, result="x")
-    yield _call(forsyth.write_record, START)
-    yield _call(forsyth.write_record, Record(CHESS, (), START), notation="x")
-    yield _call(forsyth.write_record, Record(AZUL, (), OFFER), notation="uci")
+        yield call(Record, CHESS, tags, START)
+    yield call(Record, CHESS, (), START, result="x")
+    yield call(forsyth.write_record, START)
+    yield call(forsyth.write_record, Record(CHESS, (), START), notation="x")
+    yield call(forsyth.write_record, Record(AZUL, (), OFFER), notation="uci")
     for given in (5, None):
-        yield _call(forsyth.read_record, given, "chess")
-    yield _call(MoveTree.of, START)
+        yield call(forsyth.read_record, given, "chess")
+    yield call(MoveTree.of, START)
     tree: Any = MoveTree(CHESS, START)
-    yield _call(tree.merge, MoveTree(CHESS, LATER))
-    yield _call(tree.merge, MoveTree(AZUL, OFFER))
+    yield call(tree.merge, MoveTree(CHESS, LATER))
+    yield call(tree.merge, MoveTree(AZUL, OFFER))
     for name, values in {
         "nags": ([-1], [10**6], ["x"]),
         "glyph": ("x", "!!!", None),
@@ -183,45 +182,45 @@ def _records() -> Iterator[Call]:
         "before": ("x", [5]),
     }.items():
         for value in values:
-            yield _call(setattr, tree.root, name, value)
-    yield _call(tree.root.play, "e9")
-    yield _call(tree.root.play, CHESS.moves(LATER)[0])
-    yield _call(tree.root.add_line, *["Nf3", "Nf6", "Ng1", "Ng8"] * 3000)
+            yield call(setattr, tree.root, name, value)
+    yield call(tree.root.play, "e9")
+    yield call(tree.root.play, CHESS.moves(LATER)[0])
+    yield call(tree.root.add_line, *["Nf3", "Nf6", "Ng1", "Ng8"] * 3000)
     match: Any = forsyth.Match("chess")
-    yield _call(match.play, "e9")
-    yield _call(match.play, 5)
+    yield call(match.play, "e9")
+    yield call(match.play, 5)
 
 
 def _stores() -> Iterator[Call]:
     given: Any
     for where in (5, "", "mysql://x"):
-        yield _call(open_store, where)
+        yield call(open_store, where)
     store: Any = MemoryStore()
     for given in ("", "x" * 400_000, LONE, "a\0", 5):
-        yield _call(store.put, given)
+        yield call(store.put, given)
     for name in ("", " ", "x" * 500, "a\0", "a\x07", LONE, 5):
-        yield _call(store.save, CHESS.start, "chess", name)
+        yield call(store.save, CHESS.start, "chess", name)
     for tags in ("x", 5, [5], [""], ["x" * 500], ["a\x07"], [str(number) for number in range(500)]):
-        yield _call(store.save, CHESS.start, "chess", "name", tags)
+        yield call(store.save, CHESS.start, "chess", "name", tags)
     for note in (5, "x" * 100_000, "a\x07", "a\0"):
-        yield _call(store.save, CHESS.start, "chess", "name", (), note)
+        yield call(store.save, CHESS.start, "chess", "name", (), note)
     for game in ("", 5, "x" * 500):
-        yield _call(store.save, CHESS.start, game, "name")
+        yield call(store.save, CHESS.start, game, "name")
     for given in ({"after": "x"}, {"after": 5}, {"limit": 0}, {"limit": 10**6}, {"query": 5}, {"tag": 5}):
-        yield _call(store.search, **given)
+        yield call(store.search, **given)
     closed: Any = MemoryStore()
     closed.close()
-    yield _call(closed.put, CHESS.start)
+    yield call(closed.put, CHESS.start)
 
 
 # --- one game -----------------------------------------------------------------------------------------
 
 
 def _chess() -> Iterator[Call]:
-    yield _call(chess_api.Board().fen_setup, None, profile="x")
+    yield call(chess_api.Board().fen_setup, None, profile="x")
     board = chess_api.Board()
     for text in ("e9", 5, "", "Ke2"):
-        yield _call(board.play, text)
+        yield call(board.play, text)
     for changes in (
         {"x": 1},
         {"pawns": START.pawns | START.knights},
@@ -236,21 +235,21 @@ def _chess() -> Iterator[Call]:
         {"half": 10_000},
         {"full": 0},
     ):
-        yield _call(START.replace, **changes)
+        yield call(START.replace, **changes)
     for name in ("z9", "", "E4", 5):
-        yield _call(Square, name)
+        yield call(Square, name)
     for number in (-1, 64, "x"):
-        yield _call(Square.numbered, number)
+        yield call(Square.numbered, number)
     for variant, text in (("horde", "start"), ("racingkings", "start"), ("3check", "end")):
         game = forsyth.game("chess", variant)
         position: Any = game.parse(game.names.get(text, game.start))
-        yield _call(position.mirror)
-    yield _call(START.targets, "z9")
-    yield _call(START.piece_at, "z9")
+        yield call(position.mirror)
+    yield call(START.targets, "z9")
+    yield call(START.piece_at, "z9")
     for text in ("--", "Z0", "0000"):
-        yield _call(forsyth.chess.read_san, START, text)
+        yield call(forsyth.chess.read_san, START, text)
     for text in ("Ng1f3", "e2-e4", "e4!"):
-        yield _call(forsyth.chess.read_san, START, text, strict=True)
+        yield call(forsyth.chess.read_san, START, text, strict=True)
 
 
 def _cotulenh() -> Iterator[Call]:
@@ -264,7 +263,7 @@ def _cotulenh() -> Iterator[Call]:
         {"from": "c5", "to": 5},
         {"from": "c5", "to": "c6", "x": 1},
     ):
-        yield _call(game.move, given)
+        yield call(game.move, given)
     for given in (
         {"piece": "x"},
         {"piece": 5},
@@ -273,27 +272,27 @@ def _cotulenh() -> Iterator[Call]:
         {"deploy": True},
         {"stay": True},
     ):
-        yield _call(game.move, {"from": "c5", "to": "c6", **given})
+        yield call(game.move, {"from": "c5", "to": "c6", **given})
     for text in ("commit", "cancel", "x", "", "N<", "(NFT)<N>a1", "F>a1", "(FT):N>b6", "N>b6,T>b7", "T<N>b6"):
-        yield _call(game.move, text)
-        yield _call(stacks.move, text)
-    yield _call(stacks.put, "T", "a1")
-    yield _call(game.put, "C", "e1")
-    yield _call(game.put, "N", "k1")
+        yield call(game.move, text)
+        yield call(stacks.move, text)
+    yield call(stacks.put, "T", "a1")
+    yield call(game.put, "C", "e1")
+    yield call(game.put, "N", "k1")
     for name in ("FEN", "SetUp", "Variant", "Result", "A b"):
-        yield _call(game.set_header, name, "x")
+        yield call(game.set_header, name, "x")
     for given in (5, None, "x", {"x": 1}, {"verbose": 5}):
-        yield _call(options_of, given, ("verbose", "square", "piece_type"))
+        yield call(options_of, given, ("verbose", "square", "piece_type"))
     for piece in (
         *(5, "", "x", "Tf", "(TT)", "(NFTI)", {}, {"color": "r"}, {"type": "x"}, {"type": "t", "heroic": 5}),
         *({"type": "t", "carrying": 5}, {"type": "t", "carrying": ["T"]}, {"type": "t", "carrying": ["f"]}),
         *({"type": "i", "carrying": ["T"]}, {"type": "t", "color": "x"}, {"type": "t", "x": 1}),
     ):
-        yield _call(unit_of, piece)
+        yield call(unit_of, piece)
     for square in ("z9", 5, None):
-        yield _call(game.get, square)
-        yield _call(game.get_attackers, square, "r")
-    yield _call(game.get_attackers, "e5", "x")
+        yield call(game.get, square)
+        yield call(game.get_attackers, square, "r")
+    yield call(game.get_attackers, "e5", "x")
     yield game.commit_session
     yield game.cancel_session
 
@@ -304,7 +303,7 @@ def _azul() -> Iterator[Call]:
     of_board: Any = azul_positions.board_of
     values = (board.wall, board.lines, board.floor, board.held, board.score, board.wide)
     for at, wrong in ((0, ()), (0, ("-----",) * 4 + ("xxxxx",)), (1, ()), (1, ("X",) * 5), (2, "X")):
-        yield _call(of_board, *values[:at], wrong, *values[at + 1 :])
+        yield call(of_board, *values[:at], wrong, *values[at + 1 :])
     for changes in (
         {"boards": ()},
         {"boards": (5, 5)},
@@ -317,28 +316,28 @@ def _azul() -> Iterator[Call]:
         {"bag": ()},
         {"discard": ("x",) * 5},
     ):
-        yield _call(azul_positions.changed, OFFER, **changes)
+        yield call(azul_positions.changed, OFFER, **changes)
     yield type(board)
     for place in ("f9", "p9w00", "x", 5):
-        yield _call(AZUL.put, OFFER, place, "B")
+        yield call(AZUL.put, OFFER, place, "B")
     for name in ("round", "center", "version", "scores", "score1"):
         for value in ("a/b", "x", ""):
-            yield _call(AZUL.with_field, OFFER, name, value)
+            yield call(AZUL.with_field, OFFER, name, value)
     for text in ("deal", "deal#", "deal#x", "deal:", "deal:XXXX", "deal:BBBB|BBBB", "9B1", "cB9", "0X1", "-"):
-        yield _call(AZUL.read_move, OFFER, text)
+        yield call(AZUL.read_move, OFFER, text)
     dealt = AzulState.example()
-    yield _call(dealt.deal, 5)
-    yield _call(dealt.deal, Random(1), 5)
-    yield _call(dealt.deal, None, ["B"])
+    yield call(dealt.deal, 5)
+    yield call(dealt.deal, Random(1), 5)
+    yield call(dealt.deal, None, ["B"])
     yield AzulState(deal=False).to_fen
     yield AzulState.example().end_round
     text = AZUL.write(OFFER)
     for given in ({"marker": 9}, {"marker": "x"}, {"bag": {"X": 1}}, {"bag": [1]}, {"discard": {"B": 99}}):
-        yield _call(AzulState.from_fen, text, **given)
+        yield call(AzulState.from_fen, text, **given)
     extended = dealt.to_fen(version=2)
-    yield _call(AzulState.from_fen, extended, marker=0)
+    yield call(AzulState.from_fen, extended, marker=0)
     for level in ("x", None):
-        yield _call(AzulState.check_fen, text, level)
+        yield call(AzulState.check_fen, text, level)
 
 
 # --- games that are written as a sheet ----------------------------------------------------------------
@@ -383,41 +382,12 @@ def _sheets() -> Iterator[Call]:
         {"sides_meant": {"x": "y"}},
         {"letters_meant": {"x": "y"}},
     ):
-        yield _call(lambda changes: GridGame(replace(sheet, **changes)), changes)
-
-
-# --- kernels of columns -------------------------------------------------------------------------------
-
-
-def _columns() -> Iterator[Call]:
-    """Rows that are not there, and buffers that are too small."""
-    for name in GAMES:
-        game: Any = forsyth.game(name)
-        kernels, width, room = game.column, game.packed_width, game.max_text
-        chars = game.start.encode()
-        rows = (memoryview(chars), memoryview(array("q", [0, len(chars)])))
-        form = memoryview(game.pack(game.parse(game.start)).ljust(width, b"\0"))
-        for first, last in ((-1, 1), (0, 2), (1, 0)):
-            yield _call(kernels.scan, *rows, first, last, 1, False, _room(9), _room(99, "i"))
-        yield _call(kernels.scan, *rows, 0, 1, 1, False, _room(0), _room(99, "i"))
-        yield _call(kernels.scan, *rows, 0, 1, 1, False, _room(1), _room(1, "i"))
-        yield _call(kernels.keys, *rows, 0, 1, _room(1), _room(15))
-        yield _call(kernels.pack, *rows, 0, 1, _room(1), _room(width - 1), width)
-        yield _call(kernels.pack, *rows, 0, 1, _room(1), _room(width), -1)
-        yield _call(kernels.features, *rows, 0, 1, _room(1), _room(1, "i"), 1)
-        yield _call(kernels.planes, *rows, 0, 1, _room(1), _room(5))
-        yield _call(kernels.unpack, form, width, 0, 1, _room(1), _room(room - 1), _room(1, "i"), room)
-        yield _call(kernels.unpack, form, width, 0, 2, _room(2), _room(2 * room), _room(2, "i"), room)
-        yield _call(kernels.rewrite, *rows, 0, 1, _room(1), _room(5), _room(1, "i"), room)
-
-
-def _room(size: int, form: str = "B") -> memoryview:
-    return memoryview(array(form, [0] * size))
+        yield call(lambda changes: GridGame(replace(sheet, **changes)), changes)
 
 
 _SOURCES: Final = (
     *(_texts, _positions, _pictures, _records, _stores),
-    *(_chess, _cotulenh, _azul, _sheets, _columns),
+    *(_chess, _cotulenh, _azul, _sheets),
 )
 
 
@@ -443,11 +413,16 @@ def _said(call: Call) -> str:
     return f"gives {_shown(found)}"
 
 
-def refusals() -> Iterator[str]:
+def told(sources: Iterable[Callable[[], Iterator[Call]]]) -> Iterator[str]:
     """Every call with what it is refused with, a line each."""
-    for source in _SOURCES:
-        for call in source():
-            yield json.dumps([source.__name__[1:], _label(call), _said(call)])
+    for source in sources:
+        for one in source():
+            yield json.dumps([source.__name__[1:], _label(one), _said(one)])
+
+
+def refusals() -> Iterator[str]:
+    """The calls above."""
+    return told(_SOURCES)
 
 
 if __name__ == "__main__":

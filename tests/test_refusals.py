@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from tests import refusals
+from tests import inner_refusals, refusals
 
 import forsyth
 
@@ -17,6 +17,10 @@ COTULENH: Any = forsyth.game("cotulenh")
 
 def test_calls_are_refused_as_before() -> None:
     assert list(refusals.refusals()) == refusals.FILE.read_text(encoding="utf-8").splitlines()
+
+
+def test_what_the_rules_refuse_when_they_are_called_by_themselves() -> None:
+    assert list(inner_refusals.refusals()) == inner_refusals.FILE.read_text(encoding="utf-8").splitlines()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,164 @@
+"""What the rules and kernels of games refuse when they are called by themselves, as it is kept.
+
+`python -m tests.inner_refusals` writes it anew, for a change that is meant; read the difference before it is
+kept. tests/golden/answers/README.md says what it is for.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from typing import Any, Final
+
+from tests.answers import FOLDER
+from tests.refusals import AZUL, CHESS, COTULENH, GAMES, LAST_STEP, START, Call, call, told
+
+import forsyth
+from forsyth.azul import AzulState
+from forsyth.games.azul.rules.moves import read_move
+from forsyth.games.chess.numbers import packed
+from forsyth.games.chess.numbers.column import Kernels
+from forsyth.games.chess.position import from_fields
+from forsyth.games.chess.records.rows import Rows
+from forsyth.games.chess.rules import attacks, moves, null_move
+from forsyth.games.cotulenh.documents.progress import why_not
+from forsyth.games.cotulenh.position import build, with_unit
+from forsyth.games.cotulenh.rules import attacks as reach
+from forsyth.games.cotulenh.rules import deploy, turns
+from forsyth.games.cotulenh.rules import moves as turn_moves
+from forsyth.games.cotulenh.rules.moves import USUAL
+
+FILE: Final = FOLDER / "inner_refusals.txt"
+
+
+def _chess() -> Iterator[Call]:
+    yield call(attacks.attackers_on, START, 64, False)
+    yield call(attacks.attackers_on, START, -1, True)
+    for number in (-1, 1 << 16):
+        yield call(moves.from_number, number)
+    for depth in (-1, 10_000):
+        yield call(moves.perft, START, depth)
+    yield moves.Move
+    yield call(from_fields, (0,))
+    house: Any = forsyth.game("chess", "crazyhouse")
+    full = house.parse(house.start)
+    yield call(full.replace, white_pocket=99 | 99 << 8)
+    yield call(full.replace, white_pocket=1 << 40)
+    for variant, text in (
+        ("3check", "4k3/8/8/8/8/8/4R3/4K2R b K - 0+3 0 1"),
+        ("atomic", "8/8/8/8/8/8/8/4K3 b - - 0 1"),
+        ("standard", "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1"),
+    ):
+        game: Any = forsyth.game("chess", variant)
+        yield call(null_move.read_null, game.parse(text, legality=False), "--")
+    form = CHESS.pack(START)
+    for data in (b"\2" + bytes(8), b"\2" + b"\xff" * 60, form + b"x", b"\1" + bytes(20)):
+        yield call(packed.unpack, data)
+    for rules in (-9, 99):
+        yield call(Kernels, rules)
+
+
+def _records() -> Iterator[Call]:
+    sizes = (CHESS.packed_width, CHESS.plane_shape.size)
+    for want, games, plies in ((("x",), 1, 1), ((), 0, 1), ((), 1, 1 << 40)):
+        yield call(CHESS.record_kernel, START, _no_start, want, games, plies)
+    yield call(Rows, 0, 1, 1, sizes[0], 7)
+    yield call(Rows(0, 1, 1, *sizes).column, "packed")
+    kernel: Any = CHESS.record_kernel(START, _no_start, (), 1, 1)
+    for at in (-1, 9):
+        yield call(kernel.read, b"1. e4 *", at)
+    yield call(kernel.column, "x")
+
+
+def _no_start(tags: object) -> None:
+    """Where every record begins as usual."""
+
+
+def _cotulenh() -> Iterator[Call]:
+    start: Any = COTULENH.parse(COTULENH.start)
+    opened: Any = COTULENH.parse(LAST_STEP, legality=False)
+    for square in (-1, 132):
+        yield call(reach.zone_of, square, 1)
+        yield call(start.unit_on, square)
+        yield call(with_unit, start, square, 1)
+    yield call(with_unit, start, 0, 1 << 30)
+    for number in (1 << 40, 132):
+        yield call(turn_moves.move_of, number)
+    yield turn_moves.Move
+    yield call(build, (), 0, 0, 1)
+    for blue, half, full in ((2, 0, 1), (0, -1, 1), (0, 0, 0)):
+        yield call(build, start.board(), blue, half, full)
+    for position in (start, opened):
+        yield call(deploy.commit, position, USUAL)
+        yield call(deploy.cancel, position)
+    yield call(_reason, opened)
+    yield call(turns.write_turn, start, turns.Turn(()))
+    for depth in (-1, 10_000):
+        yield call(COTULENH.perft, start, depth)
+
+
+def _reason(position: Any) -> None:
+    raise ValueError(why_not(position))
+
+
+def _azul() -> Iterator[Call]:
+    over = AzulState.example()
+    while over.legal_moves():
+        over = over.apply(over.legal_moves()[0])
+    due = over.to_fen(version=2)
+    done = over.end_round().to_fen(version=2)
+    for text in (due, done):
+        position = AZUL.parse(text)
+        for move in ("0B1", "cBf", "deal", "deal#x", "deal:", "deal:BBBB", "x", "end"):
+            yield call(AZUL.read_move, position, move)
+            yield call(_explained, position, move)
+        yield call(read_move, position, "0B1")
+        yield call(AzulState.from_fen(text).to_fen, 1)
+    yield call(AzulState(3).to_fen, 1)
+    for data in (b"\1", b"\x09\x09", AZUL.pack(position)[:-1], b"\1\xffx", b"\1\xff" + b"x" * 2000):
+        yield call(AZUL.unpack, data)
+
+
+def _explained(position: Any, text: str) -> None:
+    raise ValueError(AZUL.explain(position, text))
+
+
+# --- kernels of columns -------------------------------------------------------------------------------
+
+
+def _columns() -> Iterator[Call]:
+    """Rows that are not there, and buffers that are too small."""
+    for name in GAMES:
+        game: Any = forsyth.game(name)
+        kernels, width, room = game.column, game.packed_width, game.max_text
+        chars = game.start.encode()
+        rows = (memoryview(chars), memoryview(array("q", [0, len(chars)])))
+        form = memoryview(game.pack(game.parse(game.start)).ljust(width, b"\0"))
+        for first, last in ((-1, 1), (0, 2), (1, 0)):
+            yield call(kernels.scan, *rows, first, last, 1, False, _room(9), _room(99, "i"))
+        yield call(kernels.scan, *rows, 0, 1, 1, False, _room(0), _room(99, "i"))
+        yield call(kernels.scan, *rows, 0, 1, 1, False, _room(1), _room(1, "i"))
+        yield call(kernels.keys, *rows, 0, 1, _room(1), _room(15))
+        yield call(kernels.pack, *rows, 0, 1, _room(1), _room(width - 1), width)
+        yield call(kernels.pack, *rows, 0, 1, _room(1), _room(width), -1)
+        yield call(kernels.features, *rows, 0, 1, _room(1), _room(1, "i"), 1)
+        yield call(kernels.planes, *rows, 0, 1, _room(1), _room(5))
+        yield call(kernels.unpack, form, width, 0, 1, _room(1), _room(room - 1), _room(1, "i"), room)
+        yield call(kernels.unpack, form, width, 0, 2, _room(2), _room(2 * room), _room(2, "i"), room)
+        yield call(kernels.rewrite, *rows, 0, 1, _room(1), _room(5), _room(1, "i"), room)
+
+
+def _room(size: int, form: str = "B") -> memoryview:
+    return memoryview(array(form, [0] * size))
+
+
+_SOURCES: Final = (_chess, _records, _cotulenh, _azul, _columns)
+
+
+def refusals() -> Iterator[str]:
+    """The calls above."""
+    return told(_SOURCES)
+
+
+if __name__ == "__main__":
+    FILE.write_text("\n".join(refusals()) + "\n", encoding="utf-8", newline="\n")
