@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 import threading
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
@@ -210,6 +212,50 @@ def test_every_loop_asks_whether_it_is_wanted(
     with made() as client:
         refused(client.post(BASE + path, json=body), 503, "TIMEOUT")
     assert len(asked) == 1
+
+
+def test_every_step_asks_whether_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As often as there are moves, texts, lines and records."""
+    asked: Counter[str] = Counter()
+
+    def question() -> None:
+        asked[sys._getframe(1).f_code.co_name] += 1
+
+    for module in ("validate", "matches", "records", "batch", "library_batches"):
+        monkeypatch.setattr(f"forsyth.server.calls.{module}.require_wanted", question)
+    monkeypatch.setattr("forsyth.server.views.require_wanted", question)
+    told = {}
+    with made() as client:
+        for path, body in (
+            ("/validate-fen", {"fen_strings": [CHESS] * 5}),
+            ("/legal_moves", {"fen_string": CHESS}),
+            ("/match", {"game": "chess", "moves": ["e4", "e5", "Nf3"], "at": 2}),
+            ("/edit", {"text": CHESS}),
+            ("/read", {"text": CHESS}),
+            ("/record/read", {"record": "1. e4 e5 (1... c5) 2. Nf3 *", "game": "chess"}),
+            ("/record/list", {"record": "1. e4 *\n\n1. d4 *", "game": "chess"}),
+            ("/record/write", {"game": "chess", "moves": ["e4", "e5"]}),
+            ("/batch/check", f'"{CHESS}"\n"{CHESS}"\n'),
+            ("/batch/library", f'"{CHESS}"\n"{CHESS}"\n'),
+        ):
+            asked.clear()
+            sent: dict[str, Any] = {"json": body}
+            if isinstance(body, str):
+                sent = {"content": body, "headers": {"content-type": "application/x-ndjson"}}
+            assert client.post(BASE + path, **sent).status_code == 200
+            told[path] = dict(asked)
+    assert told == {
+        "/validate-fen": {"_validate_all": 5},
+        "/legal_moves": {"written_moves": 20},
+        "/match": {"played": 3, "_history": 3, "move_list": 29},
+        "/edit": {"move_list": 20, "_palette_entry": 12},
+        "/read": {"move_list": 20},
+        "/record/read": {"line_view": 4},
+        "/record/list": {"_entry": 2},
+        "/record/write": {"played": 2},
+        "/batch/check": {"answer": 2},
+        "/batch/library": {"answer": 2},
+    }
 
 
 def test_a_batch_that_is_given_up_stops_between_lines(monkeypatch: pytest.MonkeyPatch) -> None:
