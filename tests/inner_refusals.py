@@ -27,6 +27,7 @@ from forsyth.games.cotulenh.rules import attacks as reach
 from forsyth.games.cotulenh.rules import deploy, turns
 from forsyth.games.cotulenh.rules import moves as turn_moves
 from forsyth.games.cotulenh.rules.moves import USUAL
+from forsyth.kit.tables import Tables
 
 FILE: Final = FOLDER / "inner_refusals.txt"
 
@@ -123,6 +124,58 @@ def _explained(position: Any, text: str) -> None:
     raise ValueError(AZUL.explain(position, text))
 
 
+# --- tables of a sheet ----------------------------------------------------------------------------------
+
+_TABLES: Final[dict[str, Any]] = {
+    "width": 2,
+    "size": 2,
+    "kinds": 1,
+    "directions": 2,
+    "steps": [1, 2, 3],
+    "step_at": [0, 0, 0, 3, 3, 3, 3],
+    "rays": [1, 0],
+    "ray_at": [0, 1, 1, 1, 2],
+    "lines": [0, 3, 1],
+    "line_at": [0, 0, 3, 3],
+    "royal": 0,
+    "promotes": [-1],
+    "held": [-1],
+    "one_per_file": [0],
+    "drop_mates": [0],
+    "zone": [0, 0, 0, 0],
+}
+"""A man on a board of two squares, who goes forwards."""
+
+
+def _tables() -> Iterator[Call]:
+    """The same with one number wrong."""
+    yield call(Tables, **_TABLES)
+    for name, values in {
+        "width": (0, 3),
+        "size": (0, 257, 3),
+        "kinds": (0, 32, 2),
+        "directions": (-2, 66, 1, 4),
+        "royal": (-2, 1),
+        "steps": ([2, 2, 3], [-1, 2, 3], [1, 3, 3], [1, -1, 3], [1, 2], []),
+        "step_at": ([0], [0, 0, 0, 4, 4, 4, 4], [0, 0, 3, 0, 3, 3, 3], [1, 1, 1, 3, 3, 3, 3]),
+        "rays": ([2, 0], [-1, 0], [1], [1, 0, 0]),
+        "ray_at": ([0], [0, 1, 1, 1, 3], [0, 2, 1, 1, 2]),
+        "lines": ([2, 3, 1], [-1, 3, 1], [0, 3]),
+        "line_at": ([0], [0, 0, 3, 4], [0, 3, 0, 3]),
+        "promotes": ([], [1], [-2]),
+        "held": ([], [1], [-2]),
+        "one_per_file": ([], [2], [-1]),
+        "drop_mates": ([], [2], [-1]),
+        "zone": ([0], [0, 0, 0, 2], [0, 0, 0, -1]),
+    }.items():
+        for value in values:
+            yield call(_changed_tables, name, value)
+
+
+def _changed_tables(name: str, value: Any) -> Any:
+    return Tables(**{**_TABLES, name: value})
+
+
 # --- kernels of columns -------------------------------------------------------------------------------
 
 
@@ -152,7 +205,7 @@ def _room(size: int, form: str = "B") -> memoryview:
     return memoryview(array(form, [0] * size))
 
 
-_SOURCES: Final = (_chess, _records, _cotulenh, _azul, _columns)
+_SOURCES: Final = (_chess, _records, _cotulenh, _azul, _tables, _columns)
 
 
 def refusals() -> Iterator[str]:
