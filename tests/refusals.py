@@ -393,7 +393,8 @@ _SOURCES: Final = (
 
 def _shown(value: object) -> str:
     text = repr(value)
-    text = type(value).__name__ if " at 0x" in text or isinstance(value, ModuleType) else text
+    if " at 0x" in text or "\n" in text or isinstance(value, ModuleType):
+        return type(value).__name__
     return text if len(text) <= 60 else f"{text[:60]}…"
 
 

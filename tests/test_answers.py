@@ -6,6 +6,7 @@ import pytest
 from tests import (
     answers,
     bulk_answers,
+    bulk_refusals,
     class_answers,
     defaults,
     hindrance_answers,
@@ -28,6 +29,10 @@ def test_the_command_line_answers_as_before() -> None:
 def test_commands_about_files_and_records_answer_as_before() -> None:
     kept = bulk_answers.FILE.read_text(encoding="utf-8")
     assert "\n\n".join(bulk_answers.commands()).splitlines() == kept.splitlines()
+
+
+def test_calls_about_files_and_columns_are_refused_as_before() -> None:
+    assert list(bulk_refusals.refusals()) == bulk_refusals.FILE.read_text(encoding="utf-8").splitlines()
 
 
 def test_the_service_answers_as_before() -> None:
