@@ -12,6 +12,9 @@ from typing import Any, Final
 from tests.whole_game import WholeGame, whole
 
 from forsyth.abilities import as_data
+from forsyth.diagnostics import SHARED_CODES
+from forsyth.hindrances import CODES
+from forsyth.record.codes import RECORD_CODES
 
 FOLDER: Final = Path(__file__).parent / "golden" / "facts"
 GAMES: Final = ("chess", "cotulenh", "azul", "xiangqi", "shogi")
@@ -52,11 +55,18 @@ def _facts(game: WholeGame) -> dict[str, Any]:
     }
 
 
+def codes() -> str:
+    """The codes that belong to no game, a line each: of texts, records and moves that are not possible."""
+    lines = [" | ".join(info) for info in (*SHARED_CODES, *RECORD_CODES)]
+    return "\n".join([*lines, *(f"{code} | {summary}" for code, summary in CODES.items())]) + "\n"
+
+
 def facts(name: str) -> str:
     """The facts of a game as JSON, an entry a line."""
     return json.dumps(_facts(whole(name)), ensure_ascii=False, indent=1) + "\n"
 
 
 if __name__ == "__main__":
+    (FOLDER / "codes.txt").write_text(codes(), encoding="utf-8", newline="\n")
     for each in GAMES:
         (FOLDER / f"{each}.json").write_text(facts(each), encoding="utf-8", newline="\n")

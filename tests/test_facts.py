@@ -14,5 +14,9 @@ def test_a_game_says_of_itself_what_it_said_before(name: str) -> None:
     assert facts.facts(name).splitlines() == kept.splitlines()
 
 
+def test_the_codes_that_belong_to_no_game_mean_what_they_meant_before() -> None:
+    assert facts.codes().splitlines() == (facts.FOLDER / "codes.txt").read_text(encoding="utf-8").splitlines()
+
+
 def test_every_built_in_game_is_kept() -> None:
     assert {path.stem for path in facts.FOLDER.glob("*.json")} == set(facts.GAMES) <= set(forsyth.games())
