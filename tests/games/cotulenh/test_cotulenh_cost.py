@@ -89,3 +89,21 @@ def test_the_dearest_boards_have_their_moves_and_their_marks(text: str) -> None:
     position = GAME.parse(text)
     moves = GAME.moves(position)
     assert len({GAME.write_move(position, move) for move in moves}) == len(moves)
+
+
+@pytest.mark.compiled
+def test_the_marks_of_a_list_are_those_of_its_moves() -> None:
+    # More than sixty moves mate, and each mate amid these stacks takes hundreds of tries.
+    position = GAME.parse(
+        "n4(EG)4(eg)/8T2/1n9/11/1(NI)8s/11/2NN1T5/n(NFI)nSs6/nnhEs1I1S2/n(nfc)NGs1S4"
+        "/(ni)N(nft)ts2G2(FTC)/nNN(FM)(TI)6 r - - 0 9"
+    )
+    mates = 0
+    for move in GAME.moves(position):
+        # Steps have no mark, also where they end the turn.
+        if "d" not in move.flags:
+            outcome = GAME.play(position, move).outcome
+            lost = outcome is not None and outcome.result == "1-0"
+            assert GAME.write_move(position, move).endswith("#") is lost
+            mates += lost
+    assert mates > 60

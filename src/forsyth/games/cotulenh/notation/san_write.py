@@ -20,6 +20,7 @@ from forsyth.games.cotulenh.rules.generate import MoveList
 from forsyth.games.cotulenh.rules.moves import USUAL, Move, Rules
 from forsyth.games.cotulenh.rules.turns import SIGNS
 from forsyth.games.cotulenh.stacks import carrier_of, write_unit
+from forsyth.limits import MAX_MARK_SEARCH
 
 if not cython.compiled:
     from forsyth.games.cotulenh.board import NEAR, SQUARE_COUNT, i32, u32, u64
@@ -170,7 +171,7 @@ def write_moves(position: Position, rules: Rules = USUAL) -> list[tuple[Move, st
     moves = _legal_list(position, rules)
     rivals = rivals_among(moves)
     watch = watch_of(position, rules.last_guard)
-    patience = Patience()
+    patience = Patience(MAX_MARK_SEARCH)
     written = []
     mover: u32
     known: u32 = 0

@@ -5,8 +5,8 @@ end. Pieces that travel together are tried as one step, since who goes first and
 too. First steps of a stack without the commander have been found safe, so that only a navy that leaves others
 on the water, and the commander's own stack, are searched deeper.
 
-Limits: MAX_COMMIT_SEARCH moves and steps; what is not found by then is taken to exist. The module runs as it
-is and compiles with Cython (`completion.pxd` has the C types).
+Limits: MAX_COMMIT_SEARCH moves and steps, MAX_MARK_SEARCH for the marks of a list of moves; what is not found
+by then is taken to exist. The module runs as it is and compiles with Cython (`completion.pxd` has the C types).
 """
 
 from __future__ import annotations
