@@ -141,6 +141,9 @@ def test_moves_and_nodes_of_a_position_that_is_not_ok_are_empty(run: Any) -> Non
     assert objects(nodes)[0]["nodes"] == []
     assert "error[" in nodes.stderr
     assert (moves.exit_code, nodes.exit_code) == (1, 1)
+    # The fields have no room for the reason, so it is told beside them.
+    why = run("moves", "--json", "--why", "e4", ILLEGAL)
+    assert all("error[king.missing]" in result.stderr for result in (moves, nodes, why))
 
 
 def test_perft_counts_every_depth(run: Any) -> None:
@@ -186,7 +189,9 @@ def test_exit_status_of_diff(run: Any) -> None:
         (["perft", "--depth", "13", START], ["12"]),
         (["perft", "--depth", "2", "--divide", "--json", START], ["--divide"]),
         (["show", "--svg", "x.svg", START, START], ["one text"]),
-        (["chek"], ["chek"]),
+        (["chek"], ["there is no command 'chek'", "did you mean 'check'?"]),
+        (["xyzzy"], ["there is no command 'xyzzy'", "--help"]),
+        ([START], ["there is no command", "forsyth check"]),
     ],
     ids=lambda value: " ".join(value[:3]),
 )

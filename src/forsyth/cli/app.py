@@ -17,9 +17,11 @@ from typing import Any, Final
 import click
 from click.exceptions import Exit
 
+from forsyth.arguments import quoted
 from forsyth.build import installed_version
 from forsyth.cli.arguments import example, shielded
 from forsyth.cli.output import Failure, mute
+from forsyth.limits import MAX_NAME
 
 INTERRUPTED: Final = 130
 """128 + SIGINT, what a shell reports for a program stopped with Ctrl-C."""
@@ -90,7 +92,10 @@ class Forsyth(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command and its arguments, texts that begin with dashes among them."""
-        return super().resolve_command(ctx, [args[0], *shielded(args[1:])])
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            ctx.fail(f"there is no command {quoted(name)}; {_advice(name)}")
+        return super().resolve_command(ctx, [name, *shielded(args[1:])])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; interruptions and failed writes end it with a status, not a traceback."""
@@ -101,6 +106,17 @@ class Forsyth(click.Group):
         """Read the arguments; ``--help`` and ``--version`` write here, before any command."""
         with _ended_with_a_status():
             return super().make_context(*arguments, **more)
+
+
+def _advice(name: str) -> str:
+    """What was probably meant: a command with a slip in it, or a text without a command."""
+    # Only here: most runs make no such slip.
+    from difflib import get_close_matches
+
+    meant = get_close_matches(name[:MAX_NAME].lower(), COMMANDS, n=1)
+    if meant:
+        return f"did you mean '{meant[0]}'?"
+    return "to check a text, write 'forsyth check' before it" if "/" in name else "--help lists them"
 
 
 @contextmanager

@@ -42,12 +42,14 @@ def _explain(job: Job, item: Item, move: str) -> bool:
     playable = game is not None and reading.position is not None and reading.ok
     found = _why(game, reading.position, move) if game is not None and playable else None
     legal = bool(playable and found is None)
+    # The fields of the JSON do not say why a text cannot be played.
+    if not playable or not job.as_json:
+        explain(reading, job.heading(item))
     if job.as_json:
         told = None if found is None else found.to_dict()
         fields = {"line": item.line, "text": item.text, "game": reading.game, "ok": reading.ok}
         write_json({**fields, "move": move, "legal": legal, "why": told})
         return legal
-    explain(reading, job.heading(item))
     if playable:
         said = "is legal" if found is None else f"is not legal: {printable(found.message)}"
         echo(f"{job.heading(item)}{printable(move)} {said}")
@@ -68,13 +70,14 @@ def _why(game: Game, position: Any, move: str) -> Hindrance | None:
 def _answer(job: Job, item: Item) -> bool:
     reading, game = job.reader.check(item.text)
     playable = game is not None and reading.position is not None and reading.ok
+    if not playable or not job.as_json:
+        explain(reading, job.heading(item))
     if job.as_json:
         facts = _facts(game, reading.position) if game is not None and playable else []
         write_json(
             {"line": item.line, "text": item.text, "game": reading.game, "ok": reading.ok, "moves": facts}
         )
         return reading.ok
-    explain(reading, job.heading(item))
     if game is not None and playable:
         echo(job.heading(item) + _words(game, reading.position))
     return reading.ok
