@@ -17,7 +17,7 @@ from forsyth.comment_commands import Commands, read_commands
 from forsyth.game import Game
 from forsyth.games.chess.notation.san import write_san
 from forsyth.games.chess.position import Position
-from forsyth.games.chess.records.rows import FORMS
+from forsyth.games.chess.records.rows import COLUMNS, FORMS, WANTS
 from forsyth.games.chess.rules.moves import legal_moves, play
 from forsyth.limits import MAX_MOVES, MAX_VARIATION_DEPTH
 from forsyth.record import Line, Node, RecordReading, read_record, read_records
@@ -395,11 +395,12 @@ def test_records_are_the_same_the_quick_way(monkeypatch: pytest.MonkeyPatch) -> 
     assert [list(read_records(source, CHESS)) for source in sources] == [named for named, _ in slow]
 
 
-def test_a_source_is_not_read_past_the_end_of_a_record(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("result", ["1-0", "0-1", "1/2-1/2", "*"])
+def test_a_source_is_not_read_past_the_end_of_a_record(result: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    source = io.StringIO(PLAIN.rstrip("\n") + "\n" + BARE)
+    source = io.StringIO(PLAIN.rstrip("\n").replace("1-0", result) + "\n" + BARE)
     records = read_records(source, CHESS)
-    assert next(records).require().result == "1-0"
+    assert next(records).require().result == result
     assert source.readline() == "1. d4 d5 1/2-1/2\n"
 
 
@@ -484,6 +485,25 @@ def test_a_column_that_was_not_asked_for_is_not_there() -> None:
             kernel.column(name)
     with pytest.raises(ValueError, match="records have no 'colours'"):
         record_kernel(CHESS, ("colours",))
+
+
+SAYING_MUCH = (
+    b'[Event "x"]\n\n1. e4 {[%clk 1:00:00] [%emt 0:00:05] [%eval 0.3] [%cal Ge2e4,Re4e5] [%csl Gd4] words} '
+    b"$1 e5 (1... c5 {[%clk 0:59:00] [%cal Gc7c5] [%csl Rc5]}) 2. Nf3 {[%eval #3] [%csl Rf3]} *\n\n"
+)
+
+
+@pytest.mark.parametrize("wanted", [(), *((name,) for name in WANTED)], ids=lambda wanted: "".join(wanted))
+def test_what_is_asked_for_alone_is_what_it_is_beside_all_the_others(wanted: tuple[str, ...]) -> None:
+    kernel, whole = kernel_for(CHESS, wanted), kernel_for(CHESS)
+    assert kernel.read(SAYING_MUCH) == whole.read(SAYING_MUCH) == len(SAYING_MUCH)
+    asked = {name for name, _, _, _, bit in COLUMNS if not bit or any(WANTS[one] & bit for one in wanted)}
+    for name, *_ in COLUMNS:
+        if name in asked:
+            assert bytes(kernel.column(name)) == bytes(whole.column(name)), name
+        else:
+            with pytest.raises(KeyError, match=f"the column {name} was not asked for"):
+                kernel.column(name)
 
 
 def test_tags_clocks_and_contents() -> None:
