@@ -6,7 +6,10 @@
 from __future__ import annotations
 
 import inspect
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -18,12 +21,13 @@ import forsyth
 from forsyth.build import HOT
 
 FILE: Final = Path(__file__).parent / "golden" / "answers" / "defaults.txt"
+HOT_FILE: Final = FILE.with_name("hot_defaults.txt")
 _LEFT_OUT: Final = ("__main__", "spark", "ray", "cython_shadow", "known_fields")
 """Modules that run something, need what is not installed everywhere, or belong to the pure build."""
 
 
 def _modules() -> Iterator[str]:
-    """All modules; compiled ones do not tell their arguments."""
+    """All modules that are never compiled: compiled ones do not tell their arguments."""
     yield "forsyth"
     for found in walk_packages(forsyth.__path__, "forsyth."):
         if found.name.rpartition(".")[2] not in _LEFT_OUT and found.name not in HOT:
@@ -43,9 +47,9 @@ def _functions(module: ModuleType) -> Iterator[Callable[..., Any]]:
                     yield member
 
 
-def defaults() -> Iterator[str]:
+def defaults(modules: Iterable[str] | None = None) -> Iterator[str]:
     """Every argument that need not be given, a line each."""
-    for module in map(import_module, _modules()):
+    for module in map(import_module, _modules() if modules is None else modules):
         for function in _functions(module):
             for parameter in inspect.signature(function).parameters.values():
                 usual = repr(parameter.default)
@@ -70,5 +74,20 @@ def changed(kept: Iterable[str]) -> list[str]:
     ]
 
 
+def of_hot_modules() -> list[str]:
+    """Those of the modules that may be compiled, which only plain Python tells: a process of its own."""
+    program = "from tests import defaults; print(*defaults.defaults(defaults.HOT), sep='\\n')"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "FORSYTH_PURE": "1"},
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    return done.stdout.splitlines()
+
+
 if __name__ == "__main__":
     FILE.write_text("\n".join(dict.fromkeys(defaults())) + "\n", encoding="utf-8", newline="\n")
+    HOT_FILE.write_text("\n".join(of_hot_modules()) + "\n", encoding="utf-8", newline="\n")

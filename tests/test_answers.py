@@ -55,6 +55,14 @@ def test_arguments_that_are_not_given_are_what_they_were_before() -> None:
     assert defaults.changed(kept) == []
 
 
+def test_arguments_that_hot_modules_are_not_given_are_what_they_were_before() -> None:
+    kept = defaults.HOT_FILE.read_text(encoding="utf-8").splitlines()
+    found = defaults.of_hot_modules()
+    there = {line.partition("=")[0] for line in found}
+    assert len(found) > 100
+    assert [line for line in kept if line not in found and line.partition("=")[0] in there] == []
+
+
 @pytest.mark.parametrize("kernel", [True, False], ids=["by the kernel", "by the reader"])
 def test_records_are_read_as_before(kernel: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(make, "COMPILED", kernel)
