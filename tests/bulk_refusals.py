@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+import numpy as np
 import pyarrow as pa
 from tests.answers import FOLDER
 from tests.refusals import CHESS, Call, call, told
@@ -23,6 +24,7 @@ from forsyth.bulk.batches import fitted, must_match, unified
 from forsyth.bulk.records.table import RecordTable
 from forsyth.bulk.records.write_back import epd_of
 from forsyth.bulk.sinks.target import concatenate
+from forsyth.bulk.sources.files import Format
 from forsyth.bulk.verbs.compact import compact
 
 FILE: Final = FOLDER / "bulk_refusals.txt"
@@ -118,7 +120,10 @@ def _jobs() -> Iterator[Call]:
     yield call(bulk.merge_indexes, ["folder", "folder"], "book")
     Path("folder/manifest.json").write_text("{", encoding="utf-8")
     yield call(bulk.Book, "folder")
-    yield call(concatenate, [], "x.csv", "csv", None)
+    yield call(concatenate, [], "x.csv", Format.CSV, None)
+    for name, planes in (("a.npy", 2), ("b.npy", 4)):
+        np.save(name, np.zeros((1, planes, 3, 3), np.uint8))
+    yield call(concatenate, ["a.npy", "b.npy"], "x.npy", Format.NPY, None)
 
 
 def _tables() -> Iterator[Call]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import pytest
 import rich.progress
+from click.testing import CliRunner
 
 from forsyth.cli import bulk_progress, output
+from forsyth.cli.app import forsyth as command_line
 
 
 class Bar:
@@ -123,3 +126,13 @@ def test_texts_show_how_many_are_read(bars: list[Bar], unit: str, column: type[o
     assert bar.columns[0] == "{task.description}"
     assert isinstance(bar.columns[2], column)
     assert bar.told == [("reading", {"total": 50}), (7, 20), (7, 30), ("left",)]
+
+
+def test_linting_advances_by_one_for_each_file(bars: list[Bar], tmp_path: Path) -> None:
+    for name in ("a.md", "b.md", "c.md"):
+        (tmp_path / name).write_text("nothing\n", encoding="utf-8")
+    assert CliRunner().invoke(command_line, ["lint", str(tmp_path)]).exit_code == 0
+    (bar,) = bars
+    must_leave_answers_alone(bar)
+    steps = [step for task, step in bar.told[1:-1] if task == 7]
+    assert (bar.told[0][0], sum(steps)) == ("linting", 3)
