@@ -29,6 +29,26 @@ def test_a_move_is_made_without_a_mouse(desk: Desk, name: str) -> None:
     assert f"{move['move']} played." in [words.strip("\u00a0") for words in desk.spoken()]
 
 
+def test_a_promotion_is_chosen_without_a_mouse(desk: Desk) -> None:
+    """The choice has the focus and its own keys; after it the keys go on with the board."""
+    desk.open_board("/play", game="chess", text="7k/P7/8/8/8/8/8/K7 w - - 0 1")
+    which = desk.page.get_by_role("group", name="Which move?")
+    for key, made in (("Escape", None), ("Enter", "a8=R+")):
+        desk.board.focus()
+        walk(desk, "a7")
+        desk.page.keyboard.press("Enter")
+        desk.wait_for_signs("selected")
+        walk(desk, "a8")
+        desk.page.keyboard.press("Enter")
+        expect(which.get_by_role("button").first).to_be_focused()
+        desk.page.keyboard.press("Tab")
+        desk.page.keyboard.press(key)
+        expect(which).to_have_count(0)
+        expect(desk.board).to_be_focused()
+        if made:
+            desk.wait_for_move(made)
+
+
 def test_every_control_of_a_view_is_reached_by_tab(desk: Desk, name: str) -> None:
     desk.open_board("/play", game=name)
     (move,) = desk.service.line(name, 1)

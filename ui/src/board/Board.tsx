@@ -87,6 +87,8 @@ export function Board(props: BoardProps) {
   const host = useRef<HTMLDivElement>(null);
   const paper = useRef<HTMLDivElement>(null);
   const stage = useRef<SVGGElement>(null);
+  const question = useRef<HTMLDivElement>(null);
+  const answeredByKeys = useRef(false);
   const ghost = useGhost();
   const [{ boxes, size }, setLayout] = useState(EMPTY);
   const [cursor, setCursor] = useState<string | null>(null);
@@ -195,6 +197,11 @@ export function Board(props: BoardProps) {
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (question.current?.contains(event.target as Node)) {
+      answeredByKeys.current = true;
+      // What is to be chosen from has its own keys.
+      if (event.key !== "Escape") return;
+    }
     if (!byKeys && props.onKey?.(event)) return;
     setByKeys(true);
     if (event.key === "Escape") {
@@ -228,9 +235,14 @@ export function Board(props: BoardProps) {
 
   const [width, height] = size;
   const proportions = { "--board-w": width, "--board-h": height } as CSSProperties;
-  const question = useRef<HTMLDivElement>(null);
   const questionBox = props.question ? byId.get(props.question.cell) : undefined;
   useBeforePaint(() => keepWithin(question.current, host.current));
+  useBeforePaint(() => {
+    if (questionBox || !answeredByKeys.current) return;
+    // What had the focus is gone: the keys go on with the board.
+    answeredByKeys.current = false;
+    host.current?.focus({ preventScroll: true });
+  }, [questionBox]);
   const cursorBox = cursor ? byId.get(cursor) : undefined;
   const classes = [
     "forsyth-board",
@@ -282,7 +294,12 @@ export function Board(props: BoardProps) {
           <g ref={ghost.ref} className="forsyth-ghost" />
         </svg>
         {questionBox && (
-          <div ref={question} className="forsyth-question" style={placeOf(questionBox, size)}>
+          <div
+            ref={question}
+            className="forsyth-question"
+            style={placeOf(questionBox, size)}
+            onPointerDown={() => (answeredByKeys.current = false)}
+          >
             {props.question!.choices}
           </div>
         )}
