@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Final, Protocol
 
 from forsyth.games.chess.drawing.pieces import GLYPHS
@@ -78,6 +79,8 @@ _SIDES: Final[Mapping[str, str]] = {"w": "White", "b": "Black"}
 _POCKET_KINDS: Final = "QRBNP"
 
 _SQUARES: Final = tuple(f"{file}{rank}" for rank in "87654321" for file in "abcdefgh")
+_RANKS: Final = range(0, 64, 8)
+"""The number of the first square of each rank."""
 
 _LEFT: Final = 0.5
 _TOP: Final = 0.25
@@ -118,15 +121,15 @@ def scene(
 
 
 def _board(board: str, marks: Mapping[str, Mark], notes: Mapping[str, str], flip: bool) -> Area:
-    cells = [cell for at in range(0, 64, 8) for cell in _rank(at, board[at : at + 8], flip)]
+    cells = tuple(chain.from_iterable([_rank(at, board[at : at + 8], flip) for at in _RANKS]))
     if marks or notes:
-        cells = [replace(cell, mark=marks.get(cell.id), note=notes.get(cell.id, "")) for cell in cells]
+        cells = tuple(replace(cell, mark=marks.get(cell.id), note=notes.get(cell.id, "")) for cell in cells)
     files, ranks = tuple("abcdefgh"), tuple("87654321")
     return Area(
         name="Board",
         columns=8,
         rows=8,
-        cells=tuple(cells[::-1] if flip else cells),
+        cells=cells[::-1] if flip else cells,
         x=_LEFT,
         y=_TOP,
         column_labels=files[::-1] if flip else files,
