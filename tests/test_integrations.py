@@ -155,7 +155,20 @@ def test_an_index_with_repeated_labels_does_no_harm() -> None:
     assert column.fen.check().dropna().tolist() == [True, True]
 
 
-@pytest.mark.parametrize("column", [series(), series(None), series("nonsense"), pd.Series([1, 2])])
+@pytest.mark.parametrize("column", [series("nonsense"), pd.Series([1, 2])])
 def test_a_game_that_is_not_detected_has_to_be_named(column: Any) -> None:
     with pytest.raises(BulkError, match=r"name it: series\.fen\.check"):
         column.fen.check()
+
+
+@pytest.mark.parametrize("texts", [[], [None, None]], ids=["no rows", "nothing in them"])
+def test_a_series_without_a_text_needs_no_game(texts: list[None]) -> None:
+    """Such as what is left of a frame after a filter."""
+    series = pd.Series(texts, dtype="object", index=range(5, 5 + len(texts)))
+    for answer in (series.fen.check(), series.fen.code(), series.fen.canonical(), series.fen.key()):
+        assert answer.index.tolist() == series.index.tolist()
+        assert answer.isna().all()
+    assert len(series.fen.scan()) == len(texts)
+    with pytest.raises(BulkError, match="name it"):
+        series.fen.features()
+    assert len(series.fen.features("chess")) == len(texts)

@@ -66,12 +66,15 @@ class FenAccessor:
         """What a verb says of the texts, as one array."""
         texts = arrow.as_array(self._series)
         whole = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
-        return verb(whole, self._game(game), **how)
+        return verb(whole, self._game(game, verb), **how)
 
-    def _game(self, game: Game | str | None) -> Game:
+    def _game(self, game: Game | str | None, verb: Callable[..., Any]) -> Game:
         if game is not None:
             return registry.game(game)
         present = self._series[self._series.notna()]
+        if not len(present) and verb is not arrow.features:
+            # What is said of no text is the same in every game, but for the names of the numbers.
+            return registry.game(registry.games()[0])
         text = present.iloc[0] if len(present) else None
         found = registry.detect(text).game if isinstance(text, str) else None
         if found is None:
