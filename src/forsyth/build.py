@@ -116,6 +116,7 @@ HOT: Final = (
     "forsyth.kit.numbers.column_buffers",
     "forsyth.kit.numbers.column",
     "forsyth.bulk.verbs.compact",
+    "forsyth.bulk.verbs.spread_notes",
 )
 """The modules that are compiled where there is a C compiler; setup.py reads this list.
 

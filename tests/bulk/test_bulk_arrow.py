@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from itertools import product
 from typing import Any, cast
@@ -18,6 +19,7 @@ from forsyth import reading
 from forsyth.bulk import arrow
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.verbs import shared_rows
+from forsyth.bulk.verbs.spread_notes import spread_notes
 from forsyth.bulk.verbs.text_column import texts_column
 from forsyth.bulk.verbs.verb import VERBS, Verb
 from forsyth.diagnostics import MODES
@@ -439,3 +441,27 @@ def test_the_column_of_texts_is_found_or_asked_for() -> None:
         texts_column(pa.schema(strings), "d")
     with pytest.raises(BulkError, match="there are 2 columns 'x'"):
         texts_column(pa.schema([("x", pa.string()), ("x", pa.string())]), "x")
+
+
+def test_notes_are_spread_within_their_columns() -> None:
+    rows = 9
+    verdicts = memoryview(bytearray([0, 1, 2, 3, 4, 3, 0, 1, 4]))
+    notes = memoryview(array("i", [number % 6 + (number // 6 if number % 6 else 0) for number in range(54)]))
+    notes[6 * 3 + 4] = -1
+    numbers = memoryview(array("h", [7]))
+
+    def spread(size: int, codes: memoryview = numbers) -> tuple[list[int], list[int], list[int]]:
+        shorts, places = memoryview(array("h", [9] * 2 * size)), memoryview(array("i", [9] * 4 * size))
+        bits = memoryview(bytearray([9] * (2 * ((size + 7) // 8))))
+        spread_notes(verdicts, notes, rows, codes, 64, shorts, places, bits)
+        return shorts.tolist(), places.tolist(), bits.tolist()
+
+    shorts, places, bits = spread(rows)
+    assert shorts == [0, 0, 0, 7, 7, 7, 0, 0, 7, 0, 0, 0, 4, 5, 6, 0, 0, 9]
+    assert places[:9] == [0, 0, 0, 5, 6, 7, 0, 0, 10]
+    assert places[18:27] == [0, 0, 0, 64, 8, 9, 0, 0, 12]
+    assert bits == [0b00111000, 1, 0b11101111, 0]
+    with pytest.raises(ValueError, match="too small"):
+        spread(rows - 1)
+    with pytest.raises(ValueError, match="the code noted of row 3 has no number"):
+        spread(rows, memoryview(array("h")))

@@ -28,6 +28,7 @@ from forsyth.arguments import type_of
 from forsyth.bulk.errors import BulkError, brief
 from forsyth.bulk.verbs.compact import COMPILED, compact
 from forsyth.bulk.verbs.shared_rows import shared
+from forsyth.bulk.verbs.spread_notes import spread_notes
 from forsyth.bulk.verbs.text_arrays import (
     Kernel,
     ReadOptions,
@@ -40,7 +41,7 @@ from forsyth.bulk.verbs.text_arrays import (
     spelled,
     unpack_row,
 )
-from forsyth.column import ASK, CANONICAL, NOTED, NOTES, REFUSED, Column, Planes
+from forsyth.column import ASK, CANONICAL, NOTED, Column, Planes
 from forsyth.diagnostics import SHARED_CODES, Mode, Severity
 from forsyth.game import Game, kernels_of, require_columnar
 
@@ -344,37 +345,37 @@ _NOTHING: Final = (True, None, None, None, None, None, 0)
 def _noted(column: Texts, scanned: Scanned) -> _Told:
     """What the kernels say of the rows, by what they noted."""
     rows = column.rows
-    verdicts = np.frombuffer(scanned.verdicts, np.uint8)
-    noted = np.flatnonzero(verdicts >= NOTED)
     kernels = column.options.column
-    if kernels is None or not len(noted):
+    if kernels is None or not (np.frombuffer(scanned.verdicts, np.uint8) >= NOTED).any():
         return _Told(
             *(_constant(value, kind, rows) for value, kind in zip(_NOTHING, _TOLD_TYPES, strict=True))
         )
-    notes = np.frombuffer(scanned.notes, np.int32).reshape(rows, NOTES)[noted]
-    silent = verdicts < NOTED
     known = _codes(column.options.game)
     numbers = np.array([known[code] for code in kernels.codes], np.int16)
-
-    def spread(values: Any, kind: pa.DataType) -> pa.Array:
-        whole = np.zeros(rows, values.dtype)
-        whole[noted] = values
-        return pa.array(whole, kind, mask=silent)
-
-    findings = np.zeros(rows, np.int32)
-    findings[noted] = notes[:, 5]
+    shorts, places, bits = (pa.allocate_buffer(size) for size in (4 * rows, 16 * rows, 2 * ((rows + 7) // 8)))
+    spread_notes(
+        memoryview(scanned.verdicts),
+        scanned.notes,
+        rows,
+        numbers.data,
+        len(kernels.squares),
+        memoryview(shorts).cast("B").cast("h"),
+        memoryview(places).cast("B").cast("i"),
+        memoryview(bits).cast("B"),
+    )
+    valid, ok = bits.slice(0, (rows + 7) // 8), bits.slice((rows + 7) // 8)
+    code, severity = (
+        pa.Array.from_buffers(pa.int16(), rows, [valid, shorts.slice(2 * rows * at, 2 * rows)])
+        for at in range(2)
+    )
+    start, end, square, findings = (
+        pa.Array.from_buffers(pa.int32(), rows, [mask, places.slice(4 * rows * at, 4 * rows)])
+        for at, mask in enumerate((valid, valid, valid, None))
+    )
     # Places in the list of squares; a finding without a square is one behind its end.
     squares = pa.array([*kernels.squares, None], pa.string())
-    places = spread(np.where(notes[:, 4] < 0, len(kernels.squares), notes[:, 4]), pa.int32())
-    return _Told(
-        pa.array(verdicts != REFUSED),
-        spread(numbers[notes[:, 0]], pa.int16()),
-        spread(notes[:, 1].astype(np.int16), pa.int16()),
-        spread(notes[:, 2], pa.int32()),
-        spread(notes[:, 3], pa.int32()),
-        squares.take(places),
-        pa.array(findings),
-    )
+    judged = pa.Array.from_buffers(pa.bool_(), rows, [None, ok])
+    return _Told(judged, code, severity, start, end, squares.take(square), findings)
 
 
 def _with_rows(column: Texts, told: _Told, asked: list[int]) -> _Told:
@@ -484,8 +485,9 @@ def _moved_together(
     It is told the first row and the one after the last, the rooms, and where the lengths go.
     """
     most = min(max(1, _ROOMS // width), rows)
-    # One room for all parts: fresh memory costs more than what is written into it.
-    wide = memoryview(bytearray(most * width))
+    # One room for all parts: fresh memory costs more than what is written into it. It is Arrow's, which keeps
+    # it for the next: threads that give pages back to the system wait for each other.
+    wide = memoryview(pa.allocate_buffer(most * width)).cast("B")
     parts = []
     for first in range(0, rows, most):
         last = min(first + most, rows)
