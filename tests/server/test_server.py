@@ -607,6 +607,9 @@ def test_bodies_that_are_refused(client: TestClient) -> None:
         )
         big = json.dumps({"fen_string": "8" * 70000, "text": "8"})
         refused(client.post(url, content=big, headers=json_type), 413, "TOO_LARGE")
+    # The place of a mistake is a field, not the name of a type that was tried.
+    listed = client.post(f"{BASE}/execute_move", json={"fen_string": SEED, "move": ["x"]})
+    assert refused(listed, 400, "BAD_TYPE")["error"] == "move: it should be a valid string"
     for value in (None, 1, ["x"], {"a": 1}):
         refused(client.post(f"{BASE}/validate-fen", json={"fen_string": value}), 400, "BAD_TYPE")
         refused(client.post(f"{BASE}/game_state", json={"fen_string": value}), 400, "BAD_TYPE")

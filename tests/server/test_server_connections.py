@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import threading
@@ -260,3 +261,34 @@ def test_connections_are_as_many_as_the_system_allows(monkeypatch: pytest.Monkey
     assert allowed_connections(1000) == 286
     monkeypatch.setattr("forsyth.server.bounds.listening.resource", None)
     assert allowed_connections(1000) == 1000
+
+
+@both
+@pytest.mark.parametrize("length", [b"70000", b"9" * 15], ids=["a little", "by far"])
+def test_a_body_that_is_said_to_be_too_long_is_not_waited_for(live: int, length: bytes) -> None:
+    head = b"POST /api/v1/read HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    status, problem, lines = said(live, head + b"Content-Length: " + length + b"\r\n\r\n{}")
+    assert (status, problem["code"]) == (413, "TOO_LARGE")
+    assert b"connection: close" in lines
+    assert answers(live)
+
+
+@pytest.mark.parametrize("path", ["/api/v1/validate-fen", "/api/v1/read"])
+def test_a_client_that_goes_away_amid_its_body_is_no_error_of_the_service(
+    path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    parts = iter(({"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}))
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return next(parts)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b""}
+    scope |= {"headers": headers, "scheme": "http", "http_version": "1.1", "client": ("127.0.0.1", 5)}
+    asyncio.run(create_app(Settings(), MemoryStore())(scope, receive, send))
+    assert sent == []
+    assert caplog.records == []

@@ -8,6 +8,7 @@ holds a stack trace or a word of what went wrong inside.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final
@@ -146,13 +147,17 @@ def bad_move(error: MoveError, why: Hindrance | None = None, **more: Any) -> Pro
     )
 
 
+_FIELD: Final = re.compile("(?!(str|int|float|bool)$)[a-z0-9_]+")
+"""A field or the place in a list. Where a value may be one of several types, a part names the type tried."""
+
+
 def _from_validation(error: RequestValidationError) -> Problem:
     """The first thing that is wrong with the shape of a request, in one sentence."""
     first = error.errors()[0]
     kind, place = first["type"], first["loc"]
     if kind == "json_invalid":
         return Problem(400, "BAD_JSON", "the body is not JSON")
-    where = ".".join(str(part) for part in place[1:])
+    where = ".".join(str(part) for part in place[1:] if _FIELD.fullmatch(str(part)))
     if kind == "missing":
         return Problem(400, "MISSING_FIELD", f"{where or 'the body'} is missing")
     return Problem(400, "BAD_TYPE", f"{where or 'the body'}: {_sentence(first['msg'])}")

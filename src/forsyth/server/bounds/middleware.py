@@ -10,6 +10,7 @@ import time
 from collections.abc import Mapping
 from typing import Any, Final
 
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from forsyth.server.bounds.work import CALL, Call
@@ -78,6 +79,9 @@ class Outermost:
         self.metrics.in_flight += 1
         try:
             await self.app(scope, receive, send_with_headers)
+        except ClientDisconnect:
+            # Nobody is left to be answered, and nothing went wrong here.
+            pass
         except Exception as error:
             if status:
                 raise
@@ -129,12 +133,20 @@ class Bounds:
             await request.refusal
 
 
+def _declared_length(scope: Scope) -> int:
+    """How many bytes the head of a request says that its body has; 0 where it does not say so."""
+    value = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+    # More digits than these are too many bytes in any case.
+    return int(value[:20]) if value.isdigit() else 0
+
+
 class _Bounded:
     """One request, its clock, and the two channels with the bounds on them."""
 
     __slots__ = (
         "_body_done",
         "_call",
+        "_declared",
         "_limit",
         "_loop",
         "_receive",
@@ -156,6 +168,7 @@ class _Bounded:
         self._send = send
         self._streams = scope["path"] in STREAMS
         self._limit = self._room = bounds.body_limits.get(scope["path"], bounds.body_limit)
+        self._declared = _declared_length(scope)
         self._seconds = bounds.time_limit
         self._started = False
         self._body_done = False
@@ -168,6 +181,9 @@ class _Bounded:
 
     async def receive(self) -> Message:
         """The next part of the body, as long as it is within the limit."""
+        # A body that is said to be too long is not waited for.
+        if not self._streams and self._declared > self._limit:
+            raise too_large(self._limit)
         message = await self._receive()
         if self._streams:
             self._wind_up()
