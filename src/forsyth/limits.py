@@ -34,8 +34,9 @@ MAX_VARIATION_DEPTH: Final = 64
 """Deepest variation inside a variation of a record: annotators stay below ten; walking a tree is bounded."""
 
 MAX_COMMIT_SEARCH: Final = 50_000
-"""Most moves and deploy steps tried to find one that lets a turn of CoTuLenh end: some ten milliseconds. A mate
-amid stacks takes hundreds, the dearest found ten thousand; a board made for the purpose would take hours."""
+"""Most moves and deploy steps tried to find one that lets a turn of CoTuLenh end: some ten milliseconds. A
+mate amid stacks takes hundreds, the dearest found ten thousand; a board made for the purpose would take
+hours."""
 
 MAX_MARK_SEARCH: Final = 250_000
 """The same for all marks of one list of moves together: where every other move mates amid stacks, more than a

@@ -109,9 +109,8 @@ def _from_start(findings: Findings, suffix: Suffix, start: Position, rules: Rule
         after = None
         if sound:
             step = Step(unit, written.target, written.flags)
-            after = step_replayed(position, suffix.origin, step, rules) or carrier_joined(
-                position, step, rules
-            )
+            after = step_replayed(position, suffix.origin, step, rules)
+            after = after or carrier_joined(position, step, rules)
         if after is None:
             _illegal_step(findings, suffix, position, written, rules)
             return None

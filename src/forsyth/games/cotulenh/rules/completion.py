@@ -6,7 +6,8 @@ too. First steps of a stack without the commander have been found safe, so that 
 on the water, and the commander's own stack, are searched deeper.
 
 Limits: MAX_COMMIT_SEARCH moves and steps, MAX_MARK_SEARCH for the marks of a list of moves; what is not found
-by then is taken to exist. The module runs as it is and compiles with Cython (`completion.pxd` has the C types).
+by then is taken to exist. The module runs as it is and compiles with Cython (`completion.pxd` has the C
+types).
 """
 
 from __future__ import annotations
