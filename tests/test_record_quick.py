@@ -51,7 +51,7 @@ def test_moves_that_nobody_has_asked_for_are_there_when_somebody_does() -> None:
     assert hash(fresh[3]) == hash(fresh[0])
     assert replace(fresh[4], result="*").moves == fresh[0].moves
     with pytest.raises(AttributeError, match="'Record' object has no attribute 'lines'"):
-        fresh[0].lines  # noqa: B018  # type: ignore[attr-defined]
+        fresh[0].lines  # type: ignore[attr-defined]  # noqa: B018
 
 
 def _slowly(text: str, monkeypatch: pytest.MonkeyPatch) -> Record[Any, Any]:

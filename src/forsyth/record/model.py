@@ -62,13 +62,16 @@ class _LateLine:
     __slots__ = ("line_later",)
     line_later: Callable[[], Line]
 
-    def __getattr__(self, name: str) -> Any:
-        # Only what is not set comes here.
-        if name != "line":
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        line = self.line_later()
-        object.__setattr__(self, "line", line)
-        return line
+    # A type checker that saw this would take every name for an attribute.
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Line:
+            # Only what is not set comes here.
+            if name != "line":
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            line = self.line_later()
+            object.__setattr__(self, "line", line)
+            return line
 
 
 @dataclass(frozen=True, slots=True)
