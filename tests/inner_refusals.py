@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from tests.answers import FOLDER
@@ -27,6 +28,9 @@ from forsyth.games.cotulenh.rules import attacks as reach
 from forsyth.games.cotulenh.rules import deploy, turns
 from forsyth.games.cotulenh.rules import moves as turn_moves
 from forsyth.games.cotulenh.rules.moves import USUAL
+from forsyth.kit.game import GridGame
+from forsyth.kit.movement import Leap, Line, Zone
+from forsyth.kit.sheet import Kind, Side
 from forsyth.kit.tables import Tables
 
 FILE: Final = FOLDER / "inner_refusals.txt"
@@ -124,6 +128,51 @@ def _explained(position: Any, text: str) -> None:
     raise ValueError(AZUL.explain(position, text))
 
 
+# --- games that are written as a sheet ----------------------------------------------------------------
+
+_KING: Final = Kind("K", "king", (Leap(0, 1),), most=1, royal=True)
+
+
+def _sheets() -> Iterator[Call]:
+    """A sheet with one thing wrong in it."""
+    sheet: Any = forsyth.game("shogi").sheet
+    lance = Kind("L", "lance", (Line(0, 1),), promotes="+L")
+    for changes in (
+        {"fields": ("board", "side", "x")},
+        {"fields": ("board", "side", "side", "hands")},
+        {"fields": ("side", "board")},
+        {"fields": ("board",)},
+        {"short": (9,)},
+        {"short": (0,)},
+        {"repetitions": 1},
+        {"files": ""},
+        {"files": "aab"},
+        {"files": "a-"},
+        {"ranks": ("1", "1")},
+        {"ranks": ("1", "10")},
+        {"ranks": ("1", "?")},
+        {"ranks": tuple(map(str, range(100, 200)))},
+        {"zones": {"camp": Zone("z", ("1",))}},
+        {"promotion": "x"},
+        {"promotion": ""},
+        {"kinds": ()},
+        {"kinds": (_KING, replace(_KING, letter="k"))},
+        {"kinds": (_KING, replace(_KING, letter="Q"))},
+        {"kinds": (_KING, _KING)},
+        {"kinds": (replace(_KING, promotes="K"),)},
+        {"kinds": (_KING, lance)},
+        {"kinds": (_KING, lance, replace(lance, letter="M"))},
+        {"kinds": (_KING, Kind("A", "man", (Line(0, 0),)))},
+        {"kinds": (_KING, Kind("A", "man", (Leap(0, 1, start="x"),)))},
+        {"kinds": (_KING, Kind("A", "man", (Leap(0, 1, end="y"),)))},
+        {"sides": (Side("w", "White"), Side("w", "Black"))},
+        {"sides": (Side("w", "White"),)},
+        {"sides_meant": {"x": "y"}},
+        {"letters_meant": {"x": "y"}},
+    ):
+        yield call(lambda changes: GridGame(replace(sheet, **changes)), changes)
+
+
 # --- tables of a sheet ----------------------------------------------------------------------------------
 
 _TABLES: Final[dict[str, Any]] = {
@@ -205,7 +254,7 @@ def _room(size: int, form: str = "B") -> memoryview:
     return memoryview(array(form, [0] * size))
 
 
-_SOURCES: Final = (_chess, _records, _cotulenh, _azul, _tables, _columns)
+_SOURCES: Final = (_chess, _records, _cotulenh, _azul, _sheets, _tables, _columns)
 
 
 def refusals() -> Iterator[str]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from random import Random
 from types import ModuleType
@@ -26,10 +25,7 @@ from forsyth.games.cotulenh.documents.api import CoTuLenh
 from forsyth.games.cotulenh.documents.options import options_of
 from forsyth.games.cotulenh.documents.piece_values import unit_of
 from forsyth.identity import text_of_packed
-from forsyth.kit.game import GridGame
 from forsyth.kit.mirror import mirrored
-from forsyth.kit.movement import Leap, Line, Zone
-from forsyth.kit.sheet import Kind, Side
 from forsyth.record import comment_values
 from forsyth.record.model import Record
 from forsyth.record.move_tree import MoveTree
@@ -340,54 +336,9 @@ def _azul() -> Iterator[Call]:
         yield call(AzulState.check_fen, text, level)
 
 
-# --- games that are written as a sheet ----------------------------------------------------------------
-
-_KING: Final = Kind("K", "king", (Leap(0, 1),), most=1, royal=True)
-
-
-def _sheets() -> Iterator[Call]:
-    """A sheet with one thing wrong in it."""
-    sheet: Any = forsyth.game("shogi").sheet
-    lance = Kind("L", "lance", (Line(0, 1),), promotes="+L")
-    for changes in (
-        {"fields": ("board", "side", "x")},
-        {"fields": ("board", "side", "side", "hands")},
-        {"fields": ("side", "board")},
-        {"fields": ("board",)},
-        {"short": (9,)},
-        {"short": (0,)},
-        {"repetitions": 1},
-        {"files": ""},
-        {"files": "aab"},
-        {"files": "a-"},
-        {"ranks": ("1", "1")},
-        {"ranks": ("1", "10")},
-        {"ranks": ("1", "?")},
-        {"ranks": tuple(map(str, range(100, 200)))},
-        {"zones": {"camp": Zone("z", ("1",))}},
-        {"promotion": "x"},
-        {"promotion": ""},
-        {"kinds": ()},
-        {"kinds": (_KING, replace(_KING, letter="k"))},
-        {"kinds": (_KING, replace(_KING, letter="Q"))},
-        {"kinds": (_KING, _KING)},
-        {"kinds": (replace(_KING, promotes="K"),)},
-        {"kinds": (_KING, lance)},
-        {"kinds": (_KING, lance, replace(lance, letter="M"))},
-        {"kinds": (_KING, Kind("A", "man", (Line(0, 0),)))},
-        {"kinds": (_KING, Kind("A", "man", (Leap(0, 1, start="x"),)))},
-        {"kinds": (_KING, Kind("A", "man", (Leap(0, 1, end="y"),)))},
-        {"sides": (Side("w", "White"), Side("w", "Black"))},
-        {"sides": (Side("w", "White"),)},
-        {"sides_meant": {"x": "y"}},
-        {"letters_meant": {"x": "y"}},
-    ):
-        yield call(lambda changes: GridGame(replace(sheet, **changes)), changes)
-
-
 _SOURCES: Final = (
     *(_texts, _positions, _pictures, _records, _stores),
-    *(_chess, _cotulenh, _azul, _sheets),
+    *(_chess, _cotulenh, _azul),
 )
 
 
