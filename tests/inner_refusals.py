@@ -250,11 +250,30 @@ def _columns() -> Iterator[Call]:
         yield call(kernels.rewrite, *rows, 0, 1, _room(1), _room(5), _room(1, "i"), room)
 
 
+def _noted() -> Iterator[Call]:
+    """What a kernel notes about a text one of whose fields says something else."""
+    for name in GAMES:
+        for at in range(1, len(forsyth.game(name).start.split(" "))):
+            for word in ("x", "xy", "0", "00", "99999", "e4"):
+                yield call(_scanned, name, at, word)
+
+
+def _scanned(name: str, at: int, word: str) -> str:
+    game: Any = forsyth.game(name)
+    fields = game.start.split(" ")
+    chars = " ".join([*fields[:at], word, *fields[at + 1 :]]).encode()
+    verdict, notes = _room(1), _room(6, "i")
+    rows = (memoryview(chars), memoryview(array("q", [0, len(chars)])))
+    game.column.scan(*rows, 0, 1, 1, False, verdict, notes)
+    noted = list(notes)
+    return f"{verdict[0]} {game.column.codes[noted[0]] if verdict[0] > 2 else ''} {noted[1:]}"
+
+
 def _room(size: int, form: str = "B") -> memoryview:
     return memoryview(array(form, [0] * size))
 
 
-_SOURCES: Final = (_chess, _records, _cotulenh, _azul, _sheets, _tables, _columns)
+_SOURCES: Final = (_chess, _records, _cotulenh, _azul, _sheets, _tables, _columns, _noted)
 
 
 def refusals() -> Iterator[str]:
