@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from forsyth import registry
 from forsyth.arguments import quoted
 from forsyth.diagnostics import Reading
-from forsyth.game import Game, VariantNames, in_profile
+from forsyth.game import Game, in_profile
 
 AUTO: Final = "auto"
 """The variant that lets a text say which one it is of."""
@@ -68,9 +68,11 @@ class Resolver:
 
 def _as_read(game: Game | None, found: Reading[Any]) -> Game | None:
     """The game in the variant that a text named by itself, where nobody else chose one."""
-    if not isinstance(game, VariantNames) or found.position is None or game.variant != game.variants[0]:
+    if game is None or found.position is None or game.variant != game.variants[0]:
         return game
-    return in_variant(game, game.variant_of(found.position), plays=False)
+    # Of `VariantNames`: asking whether a game has all of that takes longer than reading the text.
+    variant_of = getattr(game, "variant_of", None)
+    return game if variant_of is None else in_variant(game, variant_of(found.position), plays=False)
 
 
 def resolver(choice: Choice, *, plays: bool) -> Resolver:

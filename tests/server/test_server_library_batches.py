@@ -63,3 +63,15 @@ def test_a_key_is_asked_for_and_much_is_sent_in_parts() -> None:
         ]
         told = client.post(URL, content=json.dumps(KINGS), headers={"X-API-Key": "secret"})
         assert lines_of(told.text) == [{"kept": 1, "saved": 0, "refused": 0}]
+
+
+def test_an_import_may_be_longer_than_other_bodies() -> None:
+    store = MemoryStore()
+    settings = Settings()
+    lines = [json.dumps({"text": KINGS, "name": f"number {number}"}) for number in range(1500)]
+    body = "\n".join(lines)
+    assert len(body) > settings.body_limit
+    with TestClient(create_app(settings, store), HOST) as client:
+        answer = client.post(URL, content=body)
+    assert lines_of(answer.text) == [{"kept": 0, "saved": 1500, "refused": 0}]
+    assert store.search().total == 1500

@@ -160,13 +160,17 @@ class Search:
 
 def address(text: str) -> str:
     """The identifier a text is stored under; raises `ValueError` for one that no store takes."""
+    _require_text(text)
+    return state_id(text)
+
+
+def _require_text(text: str) -> None:
     require_text("the text", text)
     if not text:
         raise ValueError("an empty text cannot be stored")
     if len(text) > MAX_PLAIN:
         raise ValueError(f"the text has {len(text)} characters, expected at most {MAX_PLAIN}")
     _require_storable("the text", text)
-    return state_id(text)
 
 
 def new_entries(texts: Iterable[tuple[str, str | None]]) -> list[Entry]:
@@ -280,13 +284,27 @@ def new_saved(
     return _looked_at(text, game, name, tags, note, _new_ids(1)[0], _now() if now is None else now)
 
 
-def _looked_at(text: str, game: str, name: str, tags: Iterable[str], note: str, id: str, now: str) -> Saved:
+def require_savable(text: str, game: str, name: str, tags: Iterable[str], note: str) -> None:
+    """Raise `ValueError` for what no store takes, as `new_saved` does."""
+    _require_text(text)
+    _required_game(game)
+    _name(name)
+    _tags(tags)
+    _note(note)
+
+
+def _required_game(game: str) -> str:
     if game == "":
         raise ValueError("the name of the game is empty, expected the game of the position")
+    return game_name(game)
+
+
+def _looked_at(text: str, game: str, name: str, tags: Iterable[str], note: str, id: str, now: str) -> Saved:
+    game = _required_game(game)
     return Saved(
         id=id,
         state_id=address(text),
-        game=game_name(game),
+        game=game,
         text=text,
         name=_name(name),
         tags=_tags(tags),

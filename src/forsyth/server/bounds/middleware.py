@@ -18,7 +18,7 @@ from forsyth.server.metrics import UNMATCHED, Metrics
 from forsyth.server.problems import Problem, problem_of, too_large
 from forsyth.server.settings import Settings
 
-STREAMS: Final = frozenset(("/api/v1/batch/check", "/api/v1/batch/fix"))
+STREAMS: Final = frozenset(("/api/v1/batch/check", "/api/v1/batch/fix", "/api/v1/batch/library"))
 """Calls whose body may be of any length: they hold one part of it at a time."""
 
 CSP: Final = (

@@ -32,7 +32,7 @@ from forsyth.server.routing import BASE, Chosen, Stored, Writable
 from forsyth.server.settings import Settings
 from forsyth.server.texts import read_with
 from forsyth.store import Saved, Store, StoreError, ToSave
-from forsyth.store.library import new_saved
+from forsyth.store.library import require_savable
 
 routes = APIRouter(prefix=BASE, tags=["library"])
 
@@ -102,7 +102,7 @@ class Importer:
         wanted = ToSave(kept_text(position), found.game.name, name or "", tags or [], note or "")
         if name is not None:
             # Before the others of its part: a name that no store takes is refused alone.
-            new_saved(*wanted)
+            require_savable(*wanted)
         return wanted
 
 
