@@ -22,7 +22,7 @@ from starlette.responses import Response
 
 from forsyth import reading
 from forsyth.identity import kept_text
-from forsyth.resolver import Choice, chosen_game
+from forsyth.resolver import Choice, chosen_game, resolver
 from forsyth.server.answers import encoded
 from forsyth.server.bodies import parsed
 from forsyth.server.bounds.work import Work, require_wanted
@@ -30,7 +30,7 @@ from forsyth.server.calls.batch import NDJSON, Lines, Numbered, Streamed, answer
 from forsyth.server.problems import Problem
 from forsyth.server.routing import BASE, Chosen, Stored, Writable
 from forsyth.server.settings import Settings
-from forsyth.server.texts import read_with
+from forsyth.server.texts import trimmed
 from forsyth.store import Saved, Store, StoreError, ToSave
 from forsyth.store.library import require_savable
 
@@ -49,6 +49,7 @@ class Importer:
 
     def __init__(self, choice: Choice, store: Store, limit: int) -> None:
         self._choice = choice
+        self._resolver = resolver(choice, plays=False)
         self._store = store
         self._limit = limit
         self._kept = self._saved = self._refused = 0
@@ -95,7 +96,7 @@ class Importer:
             or not isinstance(note, str | None)
         ):
             raise ValueError("name and note must be texts, tags a list of texts")
-        found = read_with(reading.read, text, self._choice, store=self._store)
+        found = self._resolver.read(reading.read, trimmed(text, self._choice), store=self._store)
         position = found.reading.position
         if found.game is None or position is None:
             raise ValueError(found.reading.errors[0].message)
