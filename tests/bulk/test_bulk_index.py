@@ -176,6 +176,17 @@ def test_small_parts_give_the_same(files: list[str], book: Path, tmp_path: Path,
         assert {one.move: one.games for one in found.played(key)} == rows
 
 
+def test_positions_that_most_games_reach_are_counted_a_few_plies_at_once(
+    tmp_path: Path, monkeypatch: Any
+) -> None:
+    (tmp_path / "some.pgn").write_text("\n".join(chess_records()[:40]), encoding="utf-8")
+    build_index([str(tmp_path / "some.pgn")], tmp_path / "usual")
+    for module in ("runs", "work"):
+        monkeypatch.setattr(f"forsyth.bulk.index.{module}.MOST_PLIES", 15)
+    build_index([str(tmp_path / "some.pgn")], tmp_path / "other")
+    assert rows_of(tmp_path / "other").equals(rows_of(tmp_path / "usual"))
+
+
 def by_key(table: pa.Table) -> dict[str, dict[str | None, int]]:
     found: dict[str, dict[str | None, int]] = defaultdict(dict)
     for one in table.select(["key", "move", "games"]).to_pylist():
