@@ -98,21 +98,6 @@ def test_normalise_leaves_the_text_alone_where_it_has_a_prefix() -> None:
     assert beside.to_pylist() == [{**given.to_pylist()[0], "canonical_fen": START}]
 
 
-@pytest.mark.parametrize("verb", ["pack", "apply"])
-def test_no_packed_form_is_lost_for_want_of_room(verb: str, tmp_path: Path) -> None:
-    start = forsyth.game("cotulenh").start
-    source = write(tmp_path / "in.parquet", {"fen": [None, "x", start]})
-    size = len(forsyth.game("cotulenh").pack(forsyth.game("cotulenh").parse(start)))
-    options: dict[str, Any] = {"verbs": "key,pack"} if verb == "apply" else {}
-    options["width"] = size - 1
-    with pytest.raises(BulkError, match=f"has {size} bytes.* give a --width of at least {size}"):
-        run_files(verb, [source], str(tmp_path / "out.parquet"), game="cotulenh", options=options)
-    options["width"] = size
-    report = run_files(verb, [source], str(tmp_path / "out.parquet"), game="cotulenh", options=options)
-    assert report.unreadable == 1
-    assert [row["packed"] is None for row in rows_of(tmp_path / "out.parquet")] == [True, True, False]
-
-
 def test_unpack_does_not_replace_a_text() -> None:
     given = Verb("pack", "chess").apply(pa.record_batch({"fen": [START]}))
     with pytest.raises(BulkError, match="unpack writes the column 'fen'"):

@@ -120,7 +120,6 @@ def work(job: Job, batch: pa.RecordBatch, origin: Origin) -> Done:
         result = _chosen(job.chosen, batch, origin)
     if job.verb is not None:
         answers = job.verb.answers(batch)
-        job.verb.must_have_room(batch, answers)
         texts = texts_of(batch, job.verb.column)
         unreadable = job.verb.unreadable(batch, answers)
         tally = replace(tally, missing=texts.null_count, unreadable=unreadable)

@@ -278,25 +278,6 @@ class Verb:
             return len(first) - missing - int(first.true_count)
         return int(first.null_count) - missing
 
-    def must_have_room(self, batch: pa.RecordBatch, answers: pa.RecordBatch) -> None:
-        """Raises `BulkError` where a packed form has no room, which would be lost: it is null."""
-        if PACKED not in answers.schema.names:
-            return
-        packed, texts = answers.column(PACKED), texts_of(batch, self.column)
-        empty = texts.filter(pc.and_(packed.is_null(), texts.is_valid()))
-        if not len(empty):
-            return
-        game, legality = self.the_game(), bool(self.legality)
-        canonical = arrow.normalise(empty, game, mode=self.mode, legality=legality).drop_null()
-        if not len(canonical):
-            return
-        sizes = [len(game.pack(game.parse(text, legality=False))) for text in canonical.to_pylist()]
-        size, text = max(zip(sizes, canonical.to_pylist(), strict=True))
-        raise BulkError(
-            f"the packed form of {quoted(text)} has {size} bytes, which is more than the "
-            f"{packed.type.byte_width} of the column; give a --width of at least {size}"
-        )
-
     def _place_of_texts(self, batch: pa.RecordBatch) -> int:
         place: int = batch.schema.get_field_index(self.column)
         if place < 0:
