@@ -22,7 +22,7 @@ from forsyth.lint import (
     read_settings,
 )
 from forsyth.lint.formats import as_github, as_text, sarif
-from forsyth.lint.kinds import KIND_OF, Kind
+from forsyth.lint.kinds import KIND_OF, FileKind
 
 GOOD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 NINE = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -283,8 +283,8 @@ def test_binary_and_huge_files_are_skipped_with_a_word(tmp_path: Path) -> None:
     ],
     ids=range(13),
 )
-@pytest.mark.parametrize("kind", [Kind.MARKDOWN, Kind.YAML, Kind.QUOTED])
-def test_no_text_is_too_long_or_too_deep(text: str, kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [FileKind.MARKDOWN, FileKind.YAML, FileKind.QUOTED])
+def test_no_text_is_too_long_or_too_deep(text: str, kind: FileKind) -> None:
     (finding,) = lint_text("a", f'{text}\n"{NINE}"', ALL, kind)
     assert (finding.start, finding.code) == ((text.count("\n") + 2, 20), "board.digit")
 

@@ -247,12 +247,12 @@ def test_every_step_asks_whether_it_is_wanted(monkeypatch: pytest.MonkeyPatch) -
     assert told == {
         "/validate-fen": {"_validate_all": 5},
         "/legal_moves": {"written_moves": 20},
-        "/match": {"played": 3, "_history": 3, "move_list": 29},
+        "/match": {"play_all": 3, "_history": 3, "move_list": 29},
         "/edit": {"move_list": 20, "_palette_entry": 12},
         "/read": {"move_list": 20},
         "/record/read": {"line_view": 4},
         "/record/list": {"_entry": 2},
-        "/record/write": {"played": 2},
+        "/record/write": {"play_all": 2},
         "/batch/check": {"answer": 2},
         "/batch/library": {"answer": 2},
     }

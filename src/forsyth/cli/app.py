@@ -17,11 +17,9 @@ from typing import Any, Final
 import click
 from click.exceptions import Exit
 
-from forsyth.arguments import quoted
 from forsyth.build import installed_version
 from forsyth.cli.arguments import example, shielded
 from forsyth.cli.output import Failure, mute
-from forsyth.limits import MAX_NAME
 
 INTERRUPTED: Final = 130
 """128 + SIGINT, what a shell reports for a program stopped with Ctrl-C."""
@@ -94,7 +92,7 @@ class Forsyth(click.Group):
         """The command and its arguments, texts that begin with dashes among them."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
-            ctx.fail(f"there is no command {quoted(name)}; {_advice(name)}")
+            ctx.fail(_no_command(name))
         return super().resolve_command(ctx, [name, *shielded(args[1:])])
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -108,15 +106,22 @@ class Forsyth(click.Group):
             return super().make_context(*arguments, **more)
 
 
-def _advice(name: str) -> str:
+def _no_command(name: str) -> str:
     """What was probably meant: a command with a slip in it, or a text without a command."""
     # Only here: most runs make no such slip.
     from difflib import get_close_matches
 
+    from forsyth.arguments import quoted
+    from forsyth.limits import MAX_NAME
+
     meant = get_close_matches(name[:MAX_NAME].lower(), COMMANDS, n=1)
     if meant:
-        return f"did you mean '{meant[0]}'?"
-    return "to check a text, write 'forsyth check' before it" if "/" in name else "--help lists them"
+        advice = f"did you mean '{meant[0]}'?"
+    elif "/" in name:
+        advice = "to check a text, write 'forsyth check' before it"
+    else:
+        advice = "--help lists them"
+    return f"there is no command {quoted(name)}; {advice}"
 
 
 @contextmanager

@@ -6,16 +6,16 @@ walks directories as `Settings` say, `read_settings` takes them from a ``pyproje
 """
 
 from forsyth.lint.find_files import find_files
-from forsyth.lint.findings import Change, Finding
+from forsyth.lint.findings import Finding, Replacement
 from forsyth.lint.lines import Place
 from forsyth.lint.lint_file import FileReport, lint_file, lint_text
 from forsyth.lint.settings import Settings, SettingsError, read_settings
 
 __all__ = [
-    "Change",
     "FileReport",
     "Finding",
     "Place",
+    "Replacement",
     "Settings",
     "SettingsError",
     "find_files",

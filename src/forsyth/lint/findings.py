@@ -10,7 +10,7 @@ from forsyth.lint.lines import Lines, Place
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Replacement:
     """Replace what stands from `start` to `end`."""
 
     start: Place
@@ -40,7 +40,7 @@ class Finding:
     game: str | None
     text: str | None
     """The position text it was found in; None in a record of a game."""
-    fix: Change | None
+    fix: Replacement | None
 
     def __str__(self) -> str:
         return f"{self.file}:{self.start.line}:{self.start.column}: {self.code}: {self.message}"
@@ -67,7 +67,7 @@ def finding_at(
     change = None
     if diagnostic.fix is not None:
         at, to = (lines.place(offset + at) for at in diagnostic.fix.span)
-        change = Change(at, to, diagnostic.fix.replacement, diagnostic.fix.confidence)
+        change = Replacement(at, to, diagnostic.fix.replacement, diagnostic.fix.confidence)
     severity, message = diagnostic.severity, diagnostic.message
     return Finding(file, start, end, diagnostic.code, severity, message, game, text, change)
 

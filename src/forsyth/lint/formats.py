@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from forsyth.build import installed_version
 from forsyth.diagnostics import Severity, printable
-from forsyth.lint.findings import Change, Finding
+from forsyth.lint.findings import Finding, Replacement
 from forsyth.lint.lines import Place
 from forsyth.lint.settings import code_infos
 
@@ -85,7 +85,7 @@ def _result(finding: Finding) -> dict[str, Any]:
     return result
 
 
-def _fix(fix: Change, artifact: dict[str, str]) -> dict[str, Any]:
+def _fix(fix: Replacement, artifact: dict[str, str]) -> dict[str, Any]:
     replacement = {
         "deletedRegion": _region(fix.start, fix.end),
         "insertedContent": {"text": _whole(fix.replacement)},

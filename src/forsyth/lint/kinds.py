@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Final
 
 
-class Kind(Enum):
+class FileKind(Enum):
     """How a file holds position texts."""
 
     LINES = "lines"
@@ -28,12 +28,12 @@ class Kind(Enum):
 
 
 _SUFFIXES: Final = {
-    Kind.LINES: ".fen",
-    Kind.EPD: ".epd",
-    Kind.RECORDS: ".pgn",
-    Kind.MARKDOWN: ".md .markdown .mdx",
-    Kind.YAML: ".yaml .yml",
-    Kind.QUOTED: ".json .jsonl .ndjson .json5 .jsonc .ipynb .toml .ini .rst .adoc .html .xml .svg"
+    FileKind.LINES: ".fen",
+    FileKind.EPD: ".epd",
+    FileKind.RECORDS: ".pgn",
+    FileKind.MARKDOWN: ".md .markdown .mdx",
+    FileKind.YAML: ".yaml .yml",
+    FileKind.QUOTED: ".json .jsonl .ndjson .json5 .jsonc .ipynb .toml .ini .rst .adoc .html .xml .svg"
     " .py .pyi .pyx .js .mjs .cjs .jsx .ts .mts .cts .tsx .vue .svelte .rs .java .kt .kts .scala .groovy"
     " .c .h .cc .cpp .cxx .hh .hpp .hxx .m .mm .cs .fs .go .zig .swift .dart .rb .php .pl .pm .lua .jl .r"
     " .ex .exs .erl .hs .ml .mli .clj .nim .d .sh .bash .sql .proto",
@@ -42,10 +42,10 @@ _SUFFIXES: Final = {
 KIND_OF: Final = {suffix: kind for kind, listed in _SUFFIXES.items() for suffix in listed.split()}
 """The suffixes that are looked for in directories."""
 
-OF_POSITIONS: Final = frozenset({Kind.LINES, Kind.EPD, Kind.RECORDS})
+OF_POSITIONS: Final = frozenset({FileKind.LINES, FileKind.EPD, FileKind.RECORDS})
 """The kinds of files that hold positions and nothing else."""
 
 
-def kind_of(name: str) -> Kind:
+def kind_of(name: str) -> FileKind:
     """The kind of a file, from its name."""
-    return KIND_OF.get(PurePath(name).suffix.lower(), Kind.QUOTED)
+    return KIND_OF.get(PurePath(name).suffix.lower(), FileKind.QUOTED)

@@ -26,7 +26,7 @@ from forsyth.game import Game
 from forsyth.limits import MAX_LINT_FILE, MAX_LINT_FINDINGS
 from forsyth.lint.findings import Finding, finding_at
 from forsyth.lint.ignores import Ignores, read_ignores
-from forsyth.lint.kinds import OF_POSITIONS, Kind, kind_of
+from forsyth.lint.kinds import OF_POSITIONS, FileKind, kind_of
 from forsyth.lint.lines import Lines
 from forsyth.lint.recognise import Spot, is_foreign, is_position, may_hold_positions, spots
 from forsyth.lint.settings import Settings
@@ -64,7 +64,7 @@ class _Read(NamedTuple):
     """Whether it is a record, whose text may have several lines."""
 
 
-def lint_text(file: str, text: str, settings: Settings, kind: Kind | None = None) -> tuple[Finding, ...]:
+def lint_text(file: str, text: str, settings: Settings, kind: FileKind | None = None) -> tuple[Finding, ...]:
     """Every finding in a text; `file` says how it holds positions, unless `kind` does."""
     return _found(file, text, _Linter(settings, kind_of(file) if kind is None else kind))
 
@@ -94,14 +94,14 @@ def lint_file(file: str, settings: Settings, *, fix: bool = False) -> FileReport
 class _Linter:
     """Reads the positions and records of texts as settings say."""
 
-    def __init__(self, settings: Settings, kind: Kind) -> None:
+    def __init__(self, settings: Settings, kind: FileKind) -> None:
         self.settings = settings
         self._kind = kind
         self._resolver: Resolver = settings.resolver()
 
     def read(self, text: str) -> Iterator[_Read]:
         """Everything in a text that findings can be about, in order."""
-        if self._kind is Kind.RECORDS:
+        if self._kind is FileKind.RECORDS:
             return self._records(text)
         found = (self.check(spot) for spot in spots(text, self._kind) if self._is_meant(spot))
         return (
@@ -112,7 +112,7 @@ class _Linter:
 
     def check(self, spot: Spot) -> _Read:
         """A position text and what is wrong with it."""
-        text = _with_clocks(spot.text) if self._kind is Kind.EPD else spot.text
+        text = _with_clocks(spot.text) if self._kind is FileKind.EPD else spot.text
         found = self._resolver.read(readings.check, text, mode=self.settings.mode).reading
         return _Read(spot.start, spot.text, found.game, found.diagnostics, False)
 

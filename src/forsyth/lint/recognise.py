@@ -36,7 +36,7 @@ from forsyth import registry
 from forsyth.diagnostics import Diagnostic
 from forsyth.game import Game
 from forsyth.limits import MAX_PLAIN
-from forsyth.lint.kinds import OF_POSITIONS, Kind
+from forsyth.lint.kinds import OF_POSITIONS, FileKind
 
 LIKELY: Final = 0.8
 """How likely a text must be for its game. One with a rank missing is; one of other letters is not."""
@@ -83,21 +83,21 @@ class Spot(NamedTuple):
     text: str
 
 
-def may_hold_positions(data: bytes, kind: Kind) -> bool:
+def may_hold_positions(data: bytes, kind: FileKind) -> bool:
     """Whether a file is worth decoding: most hold nothing that looks like a board."""
     return kind in OF_POSITIONS or _HINT.search(data) is not None
 
 
-def spots(text: str, kind: Kind) -> list[Spot]:
+def spots(text: str, kind: FileKind) -> list[Spot]:
     """The places of a file where a position may stand, in order; each place once."""
     if kind in OF_POSITIONS:
         return list(_lines(text))
     found = [
         Spot(one.start("text"), one["text"]) for one in _QUOTED.finditer(text) if not _is_part(text, one)
     ]
-    if kind is Kind.MARKDOWN:
+    if kind is FileKind.MARKDOWN:
         found += _fenced(text)
-    elif kind is Kind.YAML:
+    elif kind is FileKind.YAML:
         found += _values(text)
     return sorted(spot for spot in set(found) if _TEMPLATE.search(spot.text) is None)
 

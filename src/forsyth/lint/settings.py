@@ -18,7 +18,7 @@ from forsyth import registry
 from forsyth.arguments import quoted
 from forsyth.diagnostics import MODES, SHARED_CODES, CodeInfo, Diagnostic, Mode, Severity
 from forsyth.lint.ignores import names_code
-from forsyth.lint.kinds import KIND_OF, OF_POSITIONS, Kind
+from forsyth.lint.kinds import KIND_OF, OF_POSITIONS, FileKind
 from forsyth.record import RECORD_CODES
 from forsyth.resolver import Choice, Resolver, resolver
 
@@ -67,7 +67,7 @@ class Settings:
     """The least severity that is reported; without it all findings in files of positions and records, and
     errors alone in documents and source code."""
 
-    def reports(self, diagnostic: Diagnostic, kind: Kind) -> bool:
+    def reports(self, diagnostic: Diagnostic, kind: FileKind) -> bool:
         """Whether a finding in a file of a kind is reported."""
         least = self.severity or (Severity.WARNING if kind in OF_POSITIONS else Severity.ERROR)
         if least is Severity.ERROR and not diagnostic.is_error:

@@ -41,6 +41,9 @@ def quick_reader(game: Game | None, mode: Mode) -> QuickReader | None:
     """A reader for records of a game, or where none is named of the first that has a kernel; or None."""
     asked = [registry.game(name) for name in registry.games()] if game is None else [game]
     for one in asked:
+        # A class that only inherits its kernel may have other rules, which the kernel does not know.
+        if "record_kernel" not in vars(type(one)):
+            continue
         starts = Starts(one, mode)
         kernel = starts.kernel((), 1, _PLIES)
         if kernel is not None:
