@@ -44,11 +44,28 @@ FOR_SIZE = {
     "forsyth.kit.tables",
     *(
         f"forsyth.games.chess.{name}"
-        for name in ("board", "notation.fields", "records.kernel", "records.rows", "records.tables")
+        for name in (
+            "board",
+            "game",
+            "notation.fields",
+            "documents.source_document",
+            "records.kernel",
+            "records.rows",
+            "records.tables",
+        )
     ),
     *(
         f"forsyth.games.cotulenh.{name}"
-        for name in ("board", "stacks", "notation.san", "rules.deploy", "rules.moves", "rules.outcome")
+        for name in (
+            "board",
+            "game",
+            "stacks",
+            "notation.san",
+            "rules.deploy",
+            "rules.moves",
+            "rules.outcome",
+            "rules.turns",
+        )
     ),
     *(
         f"forsyth.games.azul.{name}"
