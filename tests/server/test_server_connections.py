@@ -217,10 +217,13 @@ def test_when_every_connection_has_a_request_the_next_is_refused(kind: Any) -> N
     begun = b"POST /api/v1/read HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     begun += b"Content-Length: 9\r\n\r\n"
     with listening(kind, time_limit=20.0) as port:
-        held = [connected(port) for _ in range(PLACES)]
+        held: list[socket.socket] = []
         try:
-            for connection in held:
-                connection.sendall(begun)
+            # Each begins at once: one that says nothing yet when there is no place gives up its own, and the one
+            # that asked whether the service listens may not be gone.
+            for _ in range(PLACES):
+                held.append(connected(port))
+                held[-1].sendall(begun)
             # Each has been read when the last is answered that waits for its body.
             held[0].sendall(b"{}       ")
             assert b" 400 " in held[0].recv(65536)

@@ -90,14 +90,14 @@ def names(text: str | None) -> tuple[str, ...] | None:
 def summary(report: RecordReport) -> str:
     """One line for a person."""
     table = report.table
-    # Where there is no kernel the reader reads all of them, which says nothing.
-    left = report.asked - report.errors
+    # Where there is no kernel the reader is asked for all of them, which says nothing.
+    left = report.asked - report.errors if report.asked < report.games else 0
     name = table.game if table.variant is None else f"{table.game} ({table.variant})"
     parts = [
         f"{name}{', detected' if report.detected else ''}: {report.games:,} games read",
         f"{report.written:,} rows written",
         f"{report.duplicates:,} repeated a position" if report.duplicates is not None else "",
-        f"{left:,} that only the record reader takes" if 0 < left < report.games else "",
+        f"{left:,} that only the record reader takes" if left > 0 else "",
         f"{report.errors:,} with an error",
     ]
     return ", ".join(filter(None, parts))
