@@ -219,8 +219,8 @@ def test_when_every_connection_has_a_request_the_next_is_refused(kind: Any) -> N
     with listening(kind, time_limit=20.0) as port:
         held: list[socket.socket] = []
         try:
-            # Each begins at once: one that says nothing yet when there is no place gives up its own, and the one
-            # that asked whether the service listens may not be gone.
+            # Each begins at once: one that says nothing yet gives up its place where there is none left, and
+            # the one that asked whether the service listens may not be gone.
             for _ in range(PLACES):
                 held.append(connected(port))
                 held[-1].sendall(begun)
