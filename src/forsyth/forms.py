@@ -33,7 +33,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self
 from urllib.parse import quote
 
-from forsyth.arguments import quoted, require_choice, require_text
+from forsyth.arguments import quoted, require_choice, require_kind, require_text, type_of
 from forsyth.diagnostics import Diagnostic, Fix, Span
 from forsyth.findings import SHARED
 from forsyth.identity import STATE_PREFIX, state_id
@@ -239,6 +239,7 @@ def wrap(
     """
     require_text("the text", plain)
     require_choice("form", form, FORMS)
+    _require_sources(names, store)
     _require_wrappable(plain, names or {})
     if form == "plain":
         return plain
@@ -250,6 +251,20 @@ def wrap(
     if len(wrapped) > MAX_WRAPPED:
         raise ValueError(f"the {form} form has {len(wrapped)} characters, expected at most {MAX_WRAPPED}")
     return wrapped
+
+
+def _require_sources(names: object, store: object) -> None:
+    """Refuse what holds neither names nor identifiers, where something is given."""
+    if names is not None:
+        require_kind("the value of names", names, Mapping, "a mapping from names to texts")
+    if store is not None:
+        require_store(store)
+
+
+def require_store(store: object) -> None:
+    """Raise `TypeError` unless a value can be asked for an identifier."""
+    if not callable(getattr(store, "entry", None)):
+        raise TypeError(f"the store is of type {type_of(store)}, expected one such as open_store gives")
 
 
 def _require_wrappable(plain: str, names: Container[str]) -> None:
@@ -321,6 +336,7 @@ def unwrap(
     require_text("the text", text)
     if form is not None:
         require_choice("form", form, FORMS)
+    _require_sources(names, store)
     known = names or {}
     found = _automatic_form(text, known) if form is None else form
     if found == "plain":

@@ -9,9 +9,10 @@ hold that (tests/golden).
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from typing import Final
 
-from forsyth.arguments import require_text
+from forsyth.arguments import quoted, require_text
 
 STATE_PREFIX: Final = "state_"
 PACKED_TEXT: Final = 1
@@ -19,17 +20,39 @@ PACKED_TEXT: Final = 1
 
 _ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz234567"
 PAIRS: Final = tuple(first + second for first in _ALPHABET for second in _ALPHABET)
-_SHIFTS: Final = range(250, -1, -10)
-"""256 bits of the hash and four of padding, as 26 pairs of letters."""
+_LETTERS: Final = _ALPHABET.encode("ascii").ljust(256, b"?")
+_STATE_LETTERS: Final = 52
+"""256 bits of the hash and four of padding, five bits a letter."""
+
+
+def _halvings(letters: int) -> Iterator[tuple[int, int, int]]:
+    """How groups of five bits get a byte each: the two halves of every part are moved apart, then theirs.
+
+    Of each step the bits that stay, those that move, and how far.
+    """
+    while letters > 1:
+        parts = sum(1 << 8 * at for at in range(0, 64, letters))
+        letters //= 2
+        half = (1 << 5 * letters) - 1
+        yield parts * half, parts * half << 5 * letters, 3 * letters
+
+
+_HALVINGS: Final = tuple(_halvings(64))
 
 
 def state_id(canonical: str) -> str:
     """The `state_…` identifier of a canonical text: 6 + 52 characters, stable for ever (spec/azul 6.2)."""
     require_text("the canonical text", canonical)
-    digest = hashlib.sha256(canonical.encode("utf-8")).digest()
-    # Ten bits at a time: the standard library's encoder takes several times as long for the same letters.
+    try:
+        data = canonical.encode("utf-8")
+    except UnicodeEncodeError:
+        raise ValueError(f"the canonical text is {quoted(canonical)}, expected characters only") from None
+    digest = hashlib.sha256(data).digest()
+    # All letters at once: the standard library's encoder takes several times as long for the same.
     bits = int.from_bytes(digest, "big") << 4
-    return STATE_PREFIX + "".join([PAIRS[bits >> shift & 1023] for shift in _SHIFTS])
+    for stay, move, by in _HALVINGS:
+        bits = bits & stay | (bits & move) << by
+    return STATE_PREFIX + bits.to_bytes(_STATE_LETTERS, "big").translate(_LETTERS).decode("ascii")
 
 
 def kept_text(position: object) -> str:

@@ -13,6 +13,8 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from forsyth.arguments import require_kind
+from forsyth.forms import require_store
 from forsyth.server.bounds.compression import Compression
 from forsyth.server.bounds.gate import Gate
 from forsyth.server.bounds.middleware import Bounds, Outermost
@@ -91,7 +93,10 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     and closed when it ends. One that cannot be opened is said to be so, see `keeping`. Raises `ValueError`
     for an index that is none.
     """
-    settings = settings or Settings()
+    settings = Settings() if settings is None else settings
+    require_kind("the value of settings", settings, Settings, "Settings")
+    if store is not None:
+        require_store(store)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -6,13 +6,15 @@ Not accepted: ``NaN``, ``Infinity`` and ``-Infinity``. They are no JSON, and an 
 from __future__ import annotations
 
 import json
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from starlette.requests import Request
 
 
 def parsed(body: bytes) -> Any:
     """A body as data; raises `ValueError` for what is not JSON, and `RecursionError` for what is too deep."""
+    if body.isascii() and b"\0" not in body:
+        return _DECODER.decode(body.decode("ascii"))
     return json.loads(body, parse_constant=_refuse)
 
 
@@ -24,6 +26,10 @@ def require_numbers(body: bytes) -> None:
 
 def _refuse(constant: str) -> NoReturn:
     raise json.JSONDecodeError(f"{constant} is not JSON", constant, 0)
+
+
+_DECODER: Final = json.JSONDecoder(parse_constant=_refuse)
+"""Made once: for a line of a batch the making takes as long as the reading."""
 
 
 class StrictRequest(Request):

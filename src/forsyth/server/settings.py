@@ -12,9 +12,11 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
+from math import inf
 from typing import Any, Final
 
+from forsyth.arguments import quoted, require_text, several, type_of, whole_number
 from forsyth.store import default_where
 
 PREFIX: Final = "FORSYTH_"
@@ -38,10 +40,12 @@ _LEAST: Final[Mapping[str, float]] = {
     "waiting": 0,
 }
 _SECONDS: Final = ("time_limit", "head_time")
+_TEXTS: Final = ("store", "index", "api_key")
+"""Settings that are a text or nothing."""
 _LISTS: Final = ("cors", "allow_host", "trust_proxy")
 
 _ORIGIN: Final = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#@\s,]+", re.ASCII | re.IGNORECASE)
-_NAME: Final = re.compile(r"[0-9a-z._-]+|\[?[0-9a-f:.]+\]?", re.ASCII | re.IGNORECASE)
+_NAME: Final = re.compile(r"[0-9a-z._-]+", re.ASCII | re.IGNORECASE)
 _KEY: Final = re.compile(r"[!-~]+", re.ASCII)
 
 
@@ -86,17 +90,31 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name, least in _LEAST.items():
-            if getattr(self, name) < least:
-                raise ValueError(f"{name} is {getattr(self, name)}, expected {least} or more")
+            if name in _SECONDS:
+                _require_seconds(name, getattr(self, name), least)
+            else:
+                whole_number(name, getattr(self, name), int(least))
         if self.port > 65535:
             raise ValueError(f"port is {self.port}, expected at most 65535")
+        require_text("host", self.host)
+        for name in _TEXTS:
+            if getattr(self, name) is not None:
+                require_text(name, getattr(self, name))
+        for name in _LISTS:
+            for value in several(name, getattr(self, name), "texts"):
+                require_text(f"a value of {name}", value)
         if self.api_key is not None and not _KEY.fullmatch(self.api_key):
             found = "has characters that no header holds" if self.api_key.strip() else "is empty"
             raise ValueError(
                 f"the API key {found}, expected letters, digits and signs of ASCII without spaces"
             )
-        _require(self.cors, _ORIGIN, "cors", "an origin such as https://page.example, or *")
-        _require(self.allow_host, _NAME, "allow_host", "a name without its port, such as chess.example, or *")
+        for origin in self.cors:
+            if origin != ANY and not _ORIGIN.fullmatch(origin):
+                raise ValueError(f"cors is {origin!r}, expected an origin such as https://page.example, or *")
+        for host in self.allow_host:
+            if host != ANY and not _NAME.fullmatch(host) and not _is_address(host):
+                expected = "a name without its port, such as chess.example, or *"
+                raise ValueError(f"allow_host is {host!r}, expected {expected}")
         for address in self.trust_proxy:
             _require_address(address)
 
@@ -122,10 +140,21 @@ class Settings:
         return {PREFIX + name.upper(): _written(value) for name, value in values.items() if value is not None}
 
 
-def _require(values: tuple[str, ...], pattern: re.Pattern[str], name: str, expected: str) -> None:
-    for value in values:
-        if value != ANY and not pattern.fullmatch(value):
-            raise ValueError(f"{name} is {value!r}, expected {expected}")
+def _require_seconds(name: str, value: object, least: float) -> None:
+    if not isinstance(value, int | float):
+        raise TypeError(f"{name} is of type {type_of(value)}, expected a number of seconds")
+    if not least <= value < inf:
+        raise ValueError(f"{name} is {quoted(value)}, expected {least} or more")
+
+
+def _is_address(host: str) -> bool:
+    """Whether a host is an address without a port; one with colons may have brackets around it."""
+    bare = host[1:-1] if host.startswith("[") and host.endswith("]") else host
+    try:
+        ip_address(bare)
+    except ValueError:
+        return False
+    return bare == host or ":" in bare
 
 
 def _require_address(address: str) -> None:

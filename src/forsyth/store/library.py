@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from itertools import islice
@@ -99,6 +99,9 @@ class ToSave(NamedTuple):
     note: str = ""
 
 
+LookedAt = tuple[str, str, str, tuple[str, ...], str]
+"""The values of a `ToSave` as a store takes them."""
+
 T = TypeVar("T")
 
 
@@ -165,6 +168,8 @@ def address(text: str) -> str:
 
 
 def _require_text(text: str) -> None:
+    if _is_plain(text, MAX_PLAIN):
+        return
     require_text("the text", text)
     if not text:
         raise ValueError("an empty text cannot be stored")
@@ -229,7 +234,20 @@ def _require_printed(what: str, text: str, unprinted: re.Pattern[str] = _CONTROL
         raise ValueError(f"character {found.start()} of {what} is the control character {code}")
 
 
+def _is_plain(text: object, most: int) -> bool:
+    """Whether nothing can be wrong with a text, name, tag or note: of nearly all it is seen at once."""
+    return (
+        type(text) is str
+        and 0 < len(text) <= most
+        and text.isascii()
+        and text.isprintable()
+        and text[0] != " " != text[-1]
+    )
+
+
 def _name(name: str) -> str:
+    if _is_plain(name, MAX_NAME):
+        return name
     require_text("the name", name)
     name = name.strip()
     if not name:
@@ -244,13 +262,15 @@ def _tags(tags: Iterable[str]) -> tuple[str, ...]:
         raise ValueError("the tags are one text, expected a list of texts")
     if not isinstance(tags, Iterable):
         raise TypeError(f"the tags are of type {type_of(tags)}, expected a list of texts")
-    found = tuple(dict.fromkeys(_tag(tag) for tag in tags))
+    found = tuple(dict.fromkeys(map(_tag, tags)))
     if len(found) > MAX_TAGS:
         raise ValueError(f"there are {len(found)} tags, expected at most {MAX_TAGS}")
     return found
 
 
 def _tag(tag: str) -> str:
+    if _is_plain(tag, MAX_TAG):
+        return tag
     require_text("a tag", tag)
     tag = tag.strip()
     if not tag:
@@ -261,6 +281,8 @@ def _tag(tag: str) -> str:
 
 
 def _note(note: str) -> str:
+    if note == "" or _is_plain(note, MAX_NOTE):
+        return note
     require_text("the note", note)
     _require_length("the note", note, MAX_NOTE)
     _require_printed("the note", note, _CONTROL_IN_NOTE)
@@ -272,25 +294,25 @@ def _note(note: str) -> str:
 
 def new_saved_ones(positions: Iterable[ToSave]) -> list[Saved]:
     """Positions to be saved at one moment; raises `ValueError` for what no store takes."""
-    now, wanted = _now(), list(positions)
-    ids = _new_ids(len(wanted))
-    return [_looked_at(*one, id, now) for one, id in zip(wanted, ids, strict=True)]
+    now, wanted = _now(), [_looked_at(*one) for one in positions]
+    return [_saved(*one, id, now) for one, id in zip(wanted, _new_ids(len(wanted)), strict=True)]
 
 
 def new_saved(
     text: str, game: str, name: str, tags: Iterable[str], note: str, now: str | None = None
 ) -> Saved:
     """A position to be saved, with a new identifier; raises `ValueError` for what no store takes."""
-    return _looked_at(text, game, name, tags, note, _new_ids(1)[0], _now() if now is None else now)
+    wanted = _looked_at(text, game, name, tags, note)
+    return _saved(*wanted, _new_ids(1)[0], _now() if now is None else now)
+
+
+def _saved(text: str, game: str, name: str, tags: tuple[str, ...], note: str, id: str, now: str) -> Saved:
+    return Saved(id, state_id(text), game, text, name, tags, note, now, now)
 
 
 def require_savable(text: str, game: str, name: str, tags: Iterable[str], note: str) -> None:
     """Raise `ValueError` for what no store takes, as `new_saved` does."""
-    _require_text(text)
-    _required_game(game)
-    _name(name)
-    _tags(tags)
-    _note(note)
+    _looked_at(text, game, name, tags, note)
 
 
 def _required_game(game: str) -> str:
@@ -299,19 +321,10 @@ def _required_game(game: str) -> str:
     return game_name(game)
 
 
-def _looked_at(text: str, game: str, name: str, tags: Iterable[str], note: str, id: str, now: str) -> Saved:
+def _looked_at(text: str, game: str, name: str, tags: Iterable[str], note: str) -> LookedAt:
     game = _required_game(game)
-    return Saved(
-        id=id,
-        state_id=address(text),
-        game=game,
-        text=text,
-        name=_name(name),
-        tags=_tags(tags),
-        note=_note(note),
-        created=now,
-        updated=now,
-    )
+    _require_text(text)
+    return text, game, _name(name), _tags(tags), _note(note)
 
 
 def _new_ids(count: int) -> list[str]:
@@ -392,7 +405,13 @@ def _cursor(after: str) -> tuple[int, int | None]:
 
 def searchable(saved: Saved) -> str:
     """All that a query looks in, case-folded."""
-    return _BETWEEN.join(_fold(part) for part in (saved.name, *saved.tags, saved.note, saved.text))
+    return _searchable((saved.text, saved.game, saved.name, saved.tags, saved.note))
+
+
+def _searchable(wanted: LookedAt) -> str:
+    text, _, name, tags, note = wanted
+    # Folding goes letter by letter, so that all parts can be folded together.
+    return _fold(_BETWEEN.join((name, *tags, note, text)))
 
 
 def _fold(text: str) -> str:
@@ -404,23 +423,46 @@ def _fold(text: str) -> str:
 COLUMNS: Final = ("id", "state_id", "game", "name", "tags", "note", "created", "updated", "searchable")
 """The columns that `write_row` has the values of."""
 
+Rows = Sequence[tuple[str | None, ...]]
+"""Rows of values, each in the order of its columns."""
+
+
+class NewRows(NamedTuple):
+    """Positions to be saved, as the rows of three tables: of texts, each once, of `COLUMNS`, and of tags."""
+
+    texts: Rows
+    saved: Rows
+    tags: Rows
+
+
 Row = tuple[int, str, str, str, str | None, str, str, str, str, str]
 """What `read_row` reads: number, id, state_id, game, text, name, tags, note, created, updated."""
 
 
-def write_row(saved: Saved) -> dict[str, str]:
+def new_rows(positions: Iterable[ToSave]) -> NewRows:
+    """What `new_saved_ones` makes, as rows: with many of them the values between would cost the most."""
+    now, wanted = _now(), [_looked_at(*one) for one in positions]
+    texts: dict[str, tuple[str, str, str]] = {}
+    saved, tagged = [], []
+    for one, id in zip(wanted, _new_ids(len(wanted)), strict=True):
+        text, game, _, tags, _ = one
+        state = state_id(text)
+        texts.setdefault(state, (state, text, game))
+        saved.append(_row(id, state, one, now, now))
+        for tag in tags:
+            tagged.append((tag, id))
+    return NewRows(list(texts.values()), saved, tagged)
+
+
+def write_row(saved: Saved) -> tuple[str, ...]:
     """A saved position as the values of `COLUMNS`."""
-    return {
-        "id": saved.id,
-        "state_id": saved.state_id,
-        "game": saved.game,
-        "name": saved.name,
-        "tags": join_tags(saved.tags),
-        "note": saved.note,
-        "created": saved.created,
-        "updated": saved.updated,
-        "searchable": searchable(saved),
-    }
+    wanted = saved.text, saved.game, saved.name, saved.tags, saved.note
+    return _row(saved.id, saved.state_id, wanted, saved.created, saved.updated)
+
+
+def _row(id: str, state: str, wanted: LookedAt, created: str, updated: str) -> tuple[str, ...]:
+    _, game, name, tags, note = wanted
+    return id, state, game, name, join_tags(tags), note, created, updated, _searchable(wanted)
 
 
 def read_row(row: Row, where: str) -> tuple[int, Saved]:
@@ -435,7 +477,7 @@ def read_row(row: Row, where: str) -> tuple[int, Saved]:
 
 def join_tags(tags: tuple[str, ...]) -> str:
     """Tags as one text with a line end around each, so that a whole tag can be looked for; empty for none."""
-    return "".join(f"\n{tag}" for tag in tags) + "\n" if tags else ""
+    return "\n" + "\n".join(tags) + "\n" if tags else ""
 
 
 def split_tags(text: str) -> tuple[str, ...]:

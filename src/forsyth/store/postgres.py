@@ -31,9 +31,10 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from forsyth.store.connections import Connection, Connections
 from forsyth.store.errors import StoreError
+from forsyth.store.library import Rows
 from forsyth.store.sql import Connection as SqlConnection
-from forsyth.store.sql import SqlStore, Values
-from forsyth.store.statements import Dialect, statements
+from forsyth.store.sql import SqlStore
+from forsyth.store.statements import GIVEN, Dialect, statements
 
 LAYOUT: Final = 2
 """The number of the table layout, kept in `forsyth_layout`. Layout 1 had no table `forsyth_saved_tag`."""
@@ -144,10 +145,10 @@ class PostgresStore(SqlStore):
 
         return self._run(whole)
 
-    def _insert(self, connection: SqlConnection, statement: str, rows: Sequence[Values]) -> None:
+    def _insert(self, connection: SqlConnection, statement: str, rows: Rows) -> None:
         # A list for each column: one statement, whatever the number of rows.
-        columns = {name: [row[name] for row in rows] for name in rows[0]}
-        connection.execute(self._sql[statement], columns)
+        columns = zip(GIVEN[statement], zip(*rows, strict=True), strict=True)
+        connection.execute(self._sql[statement], {name: list(values) for name, values in columns})
 
 
 # --- settings and errors ------------------------------------------------------------------------------

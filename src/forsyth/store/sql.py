@@ -15,7 +15,7 @@ another position. Every piece of work may be done twice: the identifier of a sav
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
@@ -26,8 +26,10 @@ from forsyth.identity import state_id
 from forsyth.store.errors import StoreError
 from forsyth.store.library import (
     BATCH,
+    COLUMNS,
     DEFAULT_PAGE,
     Page,
+    Rows,
     Saved,
     ToSave,
     address,
@@ -36,8 +38,8 @@ from forsyth.store.library import (
     game_name,
     in_batches,
     new_entries,
+    new_rows,
     new_saved,
-    new_saved_ones,
     read_row,
     search_for,
     split_tags,
@@ -92,8 +94,8 @@ class SqlStore(ABC):
         """The same in a transaction that is all or nothing."""
 
     @abstractmethod
-    def _insert(self, connection: Connection, statement: str, rows: Sequence[Values]) -> None:
-        """Run a statement for many rows at once."""
+    def _insert(self, connection: Connection, statement: str, rows: Rows) -> None:
+        """Run one of the statements of `GIVEN` for many rows at once."""
 
     @abstractmethod
     def close(self) -> None:
@@ -118,20 +120,17 @@ class SqlStore(ABC):
         """Keep canonical texts, each with its game or None, in batches that are whole or absent; how many."""
         count = 0
         for batch in in_batches(texts):
-            self._put_all(new_entries(batch), ())
+            self._put_all([(one.id, one.text, one.game) for one in new_entries(batch)])
             count += len(batch)
         return count
 
-    def _put_all(self, entries: Sequence[Entry], positions: Sequence[Saved]) -> None:
-        """Keep texts and save positions, all or none."""
-        texts = [{"id": one.id, "text": one.text, "game": one.game} for one in entries]
-        rows = [write_row(saved) for saved in positions]
-        tags = [{"tag": tag, "id": saved.id} for saved in positions for tag in saved.tags]
+    def _put_all(self, texts: Rows, saved: Rows = (), tags: Rows = ()) -> None:
+        """Keep texts and save positions, all or none. Each text is there once: no row is changed twice."""
 
         def work(connection: Connection) -> None:
             self._insert(connection, "put_many", texts)
-            if rows:
-                self._insert(connection, "save_many", rows)
+            if saved:
+                self._insert(connection, "save_many", saved)
             if tags:
                 self._insert(connection, "tag_many", tags)
 
@@ -184,7 +183,7 @@ class SqlStore(ABC):
 
         def work(connection: Connection) -> None:
             connection.execute(self._sql["put"], {"id": saved.state_id, "text": text, "game": game})
-            connection.execute(self._sql["save"], write_row(saved))
+            connection.execute(self._sql["save"], _named(saved))
             self._tag(connection, saved.id, saved.tags)
 
         self._run_whole(work)
@@ -194,10 +193,7 @@ class SqlStore(ABC):
         """Keep and save positions in batches that are whole or absent; how many they are."""
         count = 0
         for batch in in_batches(positions):
-            saved = new_saved_ones(batch)
-            # Each text once: a statement cannot change one row twice.
-            entries = {one.state_id: Entry(one.state_id, one.text, one.game) for one in reversed(saved)}
-            self._put_all(list(entries.values()), saved)
+            self._put_all(*new_rows(batch))
             count += len(batch)
         return count
 
@@ -239,7 +235,7 @@ class SqlStore(ABC):
                 return None
             before = read_row(row, self.where)[1]
             saved = change.of(before)
-            connection.execute(self._sql["change"], write_row(saved))
+            connection.execute(self._sql["change"], _named(saved))
             self._tag(connection, id, set(before.tags) - set(saved.tags), "untag")
             self._tag(connection, id, saved.tags)
             return saved
@@ -323,3 +319,8 @@ class SqlStore(ABC):
 
     def _damaged(self, how: str) -> StoreError:
         return StoreError(f"{self.where} is damaged: {how}")
+
+
+def _named(saved: Saved) -> Values:
+    """The values of `COLUMNS` by their names."""
+    return dict(zip(COLUMNS, write_row(saved), strict=True))

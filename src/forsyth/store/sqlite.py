@@ -21,14 +21,15 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
 from forsyth.store.errors import StoreError
 from forsyth.store.forks import guard
-from forsyth.store.sql import Connection, SqlStore, Values
+from forsyth.store.library import Rows
+from forsyth.store.sql import Connection, SqlStore
 from forsyth.store.sqlite_file import explained, open_file
 from forsyth.store.statements import Dialect, statements
 
@@ -38,7 +39,7 @@ DIALECT: Final = Dialect(
     as_text="",
     find="instr",
     for_change="",
-    rows=lambda columns: "SELECT " + ", ".join(f":{column} AS {column}" for column in columns),
+    rows=lambda columns: f"VALUES ({', '.join('?' * len(columns))})",
 )
 """A transaction that writes has the whole file: nothing is to be locked beside it."""
 
@@ -100,7 +101,7 @@ class SqliteStore(SqlStore):
             connection.commit()
         return done
 
-    def _insert(self, connection: Connection, statement: str, rows: Sequence[Values]) -> None:
+    def _insert(self, connection: Connection, statement: str, rows: Rows) -> None:
         assert isinstance(connection, sqlite3.Connection)
         connection.executemany(self._sql[statement], rows)
 

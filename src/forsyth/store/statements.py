@@ -25,7 +25,7 @@ class Dialect:
     for_change: str
     """What follows a SELECT whose row is to be changed in the same transaction."""
     rows: Callable[[Sequence[str]], str]
-    """A SELECT of many rows that are given, with these columns."""
+    """Many rows that are given, with these columns, as what an INSERT takes them from."""
 
 
 _PARAMETER: Final = re.compile(r":(\w+)")
@@ -57,6 +57,9 @@ _PUT: Final = (
     "WHERE known.text <> excluded.text OR known.game IS NULL"
 )
 
+GIVEN: Final = {"put_many": ("id", "text", "game"), "save_many": COLUMNS, "tag_many": ("tag", "id")}
+"""The statements that take many rows, with the columns of each row."""
+
 _ONCE: Final = "ON CONFLICT (id) DO NOTHING"
 
 _STATEMENTS: Final = {
@@ -66,14 +69,14 @@ _STATEMENTS: Final = {
     "next": "SELECT id FROM {position} WHERE id > :last ORDER BY id LIMIT :most",
     "entries": "SELECT id, text, game FROM {position} WHERE id > :last ORDER BY id LIMIT :most",
     "put": f"INSERT INTO {{position}} AS known (id, text, game) VALUES (:id, :text, :game) {_PUT}",
-    "put_many": f"INSERT INTO {{position}} AS known (id, text, game) {{put_rows}} WHERE true {_PUT}",
+    "put_many": f"INSERT INTO {{position}} AS known (id, text, game) {{put_many_rows}} {_PUT}",
     "initial": "SELECT id FROM {initial} WHERE game = :game",
     "set_initial": (
         "INSERT INTO {initial} (game, id) VALUES (:game, :id) "
         "ON CONFLICT (game) DO UPDATE SET id = excluded.id"
     ),
     "save": f"INSERT INTO {{saved}} ({', '.join(COLUMNS)}) VALUES ({_VALUES}) {_ONCE}",
-    "save_many": f"INSERT INTO {{saved}} ({', '.join(COLUMNS)}) {{save_rows}} WHERE true {_ONCE}",
+    "save_many": f"INSERT INTO {{saved}} ({', '.join(COLUMNS)}) {{save_many_rows}} {_ONCE}",
     # The position of the identifier: its number is known to the database alone.
     "tag": (
         "INSERT INTO {saved_tag} (tag, number) SELECT :tag, number FROM {saved} WHERE id = :id "
@@ -81,9 +84,9 @@ _STATEMENTS: Final = {
     ),
     # Not a join: a planner would rather look at all that was ever saved than at the index.
     "tag_many": (
-        "INSERT INTO {saved_tag} (tag, number) "
+        "INSERT INTO {saved_tag} (tag, number) WITH given (tag, id) AS ({tag_many_rows}) "
         "SELECT given.tag, (SELECT number FROM {saved} AS held WHERE held.id = given.id) "
-        "FROM ({tag_rows}) AS given WHERE true ON CONFLICT (tag, number) DO NOTHING"
+        "FROM given WHERE true ON CONFLICT (tag, number) DO NOTHING"
     ),
     "untag": (
         "DELETE FROM {saved_tag} WHERE tag = :tag AND number = (SELECT number FROM {saved} WHERE id = :id)"
@@ -107,10 +110,8 @@ def statements(dialect: Dialect) -> dict[str, str]:
         "as_text": dialect.as_text,
         "find": dialect.find,
         "for_change": dialect.for_change,
-        "put_rows": dialect.rows(("id", "text", "game")),
-        "save_rows": dialect.rows(COLUMNS),
-        "tag_rows": dialect.rows(("tag", "id")),
     }
+    words |= {f"{name}_rows": dialect.rows(columns) for name, columns in GIVEN.items()}
     parameter = dialect.parameter.replace("name", r"\1")
     return {
         name: _PARAMETER.sub(parameter, text).format(**tables, **words) for name, text in _STATEMENTS.items()

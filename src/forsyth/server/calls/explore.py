@@ -47,7 +47,7 @@ def explore_position(
     """What was played in a position and how it ended, from the view of who moves, and the games that did."""
     # The index is read by what it was made with, which other services need not have.
     from forsyth.bulk.errors import BulkError
-    from forsyth.bulk.index.explore import explore
+    from forsyth.bulk.index.book import explore
 
     manifest = book.manifest
     if game is not None and named(game).name != manifest.game:

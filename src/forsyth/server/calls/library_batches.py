@@ -32,7 +32,7 @@ from forsyth.server.routing import BASE, Chosen, Stored, Writable
 from forsyth.server.settings import Settings
 from forsyth.server.texts import trimmed
 from forsyth.store import Saved, Store, StoreError, ToSave
-from forsyth.store.library import require_savable
+from forsyth.store.library import in_batches, require_savable
 
 routes = APIRouter(prefix=BASE, tags=["library"])
 
@@ -42,6 +42,10 @@ _EXAMPLE: Final = '{"text": "8/8/8/4k3/8/8/8/4K3 w - - 0 1", "name": "Bare kings
 _LINES: Final = {"schema": {"type": "string"}, "example": _EXAMPLE}
 _BODY: Final = {"requestBody": {"required": True, "content": {NDJSON: _LINES}}}
 _ANSWER: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {NDJSON: {"schema": {"type": "string"}}}}}
+
+
+_Wanted = tuple[int, ToSave]
+"""What is to be saved, with the number of its line."""
 
 
 class Importer:
@@ -57,22 +61,43 @@ class Importer:
     def answer(self, lines: Sequence[Numbered]) -> bytes:
         """Keep some lines; an object for each of them that is refused."""
         refused: list[tuple[int, str]] = []
-        wanted: list[ToSave] = []
+        texts: list[tuple[str, str | None]] = []
+        named: list[_Wanted] = []
         for number, line in lines:
             require_wanted()
             try:
-                wanted.append(self._position(line))
+                one = self._position(line)
             except (TypeError, ValueError) as error:
                 refused.append((number, str(error)))
+                continue
+            if one.name:
+                named.append((number, one))
+            else:
+                texts.append((one.text, one.game))
         try:
-            named = [one for one in wanted if one.name]
-            self._kept += self._store.put_many((one.text, one.game) for one in wanted if not one.name)
-            self._saved += self._store.save_many(named)
+            self._kept += self._store.put_many(texts)
+            for batch in in_batches(named):
+                self._saved += self._save(batch, refused)
         except StoreError as error:
             # The answer has begun: what is wrong can only be said in it.
             refused = [(number, f"the store cannot be written: {error}") for number, _ in lines]
+        refused.sort()
         self._refused += len(refused)
         return b"".join(encoded({"line": line, "message": message}) + b"\n" for line, message in refused)
+
+    def _save(self, batch: Sequence[_Wanted], refused: list[tuple[int, str]]) -> int:
+        """Save one batch of the store, which is whole or absent; what it does not take is refused alone."""
+        try:
+            return self._store.save_many(one for _, one in batch)
+        except (TypeError, ValueError):
+            sound = []
+            for number, one in batch:
+                try:
+                    require_savable(*one)
+                    sound.append(one)
+                except (TypeError, ValueError) as error:
+                    refused.append((number, str(error)))
+            return self._store.save_many(sound)
 
     def end(self) -> bytes:
         """What became of all lines."""
@@ -87,7 +112,7 @@ class Importer:
         except RecursionError as error:
             raise ValueError("the line is not JSON") from error
         data = given if isinstance(given, dict) else {"text": given}
-        text, name, tags, note = (data.get(field) for field in ("text", "name", "tags", "note"))
+        text, name, tags, note = data.get("text"), data.get("name"), data.get("tags"), data.get("note")
         if not isinstance(text, str):
             raise ValueError("the line is neither a JSON string nor an object with a text")
         if (
@@ -101,8 +126,8 @@ class Importer:
         if found.game is None or position is None:
             raise ValueError(found.reading.errors[0].message)
         wanted = ToSave(kept_text(position), found.game.name, name or "", tags or [], note or "")
-        if name is not None:
-            # Before the others of its part: a name that no store takes is refused alone.
+        if name == "":
+            # Given and empty: not the same as a text that is only to be kept.
             require_savable(*wanted)
         return wanted
 
