@@ -13,9 +13,7 @@ INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
 HOT := $(wildcard $(foreach place,games/* games/*/* kit kit/*,src/forsyth/$(place)/*.py src/forsyth/$(place)/*.pxd) \
-	src/forsyth/comment_commands.p* src/forsyth/record_*.p* src/forsyth/record/quick.p* \
-	src/forsyth/bulk/verbs/compact.p* \
-	src/forsyth/bulk/verbs/spread_notes.p*) setup.py pyproject.toml
+	src/forsyth/record_bytes/*.p* src/forsyth/record/quick.p* src/forsyth/bulk/verbs/kernel_output.p*) setup.py pyproject.toml
 
 .PHONY: compile run tour test test-all test-compiled test-pure test-rest check bench docs fuzz sanitize pin sbom licences clean help
 

@@ -28,14 +28,13 @@ import pyarrow as pa
 from bench.report import table
 from forsyth import registry
 from forsyth.bulk.engines.checkpoints import write_json
-from forsyth.bulk.index import work
+from forsyth.bulk.index import tasks
 from forsyth.bulk.index.book import Book
 from forsyth.bulk.index.build import build_index
-from forsyth.bulk.index.parts import MANIFEST, MOVES, Manifest, MovesWriter, Part, games_schema
+from forsyth.bulk.index.files import BUCKETS, MANIFEST, MOVES, Manifest, MovesWriter, Part, games_schema
 from forsyth.bulk.index.plies import Plies
-from forsyth.bulk.index.runs import BUCKETS
 from forsyth.bulk.index.tallies import PLY, Lists, Tallies
-from forsyth.bulk.index.work import first_key
+from forsyth.bulk.index.tasks import first_key
 from forsyth.bulk.jobs.run_files import Way
 
 GAMES: Final = 60_000
@@ -148,7 +147,7 @@ def build(games: int, folder: Path) -> tuple[float, float]:
 
     source = folder / "games.pgn"
     source.write_text('[White "a"]\n[Black "b"]\n\n1. e4 *\n')
-    with patch.object(work, "plies_of_shard", given):
+    with patch.object(tasks, "plies_of_shard", given):
         begin = process_time()
         built = build_index(source, folder / "built", game="chess", way=Way(threads=1))
         seconds = process_time() - begin

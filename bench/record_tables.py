@@ -29,7 +29,7 @@ import pyarrow.parquet as pq
 from bench.record_corpus import corpus
 from forsyth.bulk import positions, run_records
 from forsyth.bulk.jobs.run_files import Way
-from forsyth.bulk.sinks.sink import open_sink
+from forsyth.bulk.sinks import open_sink
 
 GAMES: Final = 200_000
 QUICK_GAMES: Final = 4_000

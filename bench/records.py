@@ -30,7 +30,7 @@ import pyarrow as pa
 from bench.record_corpus import corpus
 from forsyth.record import read_records
 from forsyth.record.kernels import next_border, record_kernel
-from forsyth.record_columns import RecordKernel
+from forsyth.record_bytes.columns import RecordKernel
 
 GAMES: Final = 200_000
 QUICK_GAMES: Final = 4_000

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast, runtime_checkable
 
-from forsyth.arguments import no_choice
+from forsyth.arguments import require_choice
 from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import Diagnostic, Reading
 from forsyth.game_values import (
@@ -27,7 +27,7 @@ from forsyth.game_values import (
     ScoreLine,
 )
 from forsyth.hindrances import UNEXPLAINED, Hindrance
-from forsyth.record_columns import RecordKernel, Start
+from forsyth.record_bytes.columns import RecordKernel, Start
 from forsyth.scene import Colour, Scene
 
 if TYPE_CHECKING:
@@ -356,8 +356,7 @@ def on_board(game: Game, scene: Scene, board: str | None) -> Scene:
     if board is None:
         return scene
     boards = game.boards if isinstance(game, Boards) else {}
-    if board not in boards:
-        raise no_choice(f"{game.name} board", board, boards)
+    require_choice(f"{game.name} board", board, boards)
     return replace(scene, palette={**scene.palette, **boards[board]})
 
 

@@ -12,7 +12,9 @@ from __future__ import annotations
 import operator
 import reprlib
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
+
+T = TypeVar("T")
 
 MAX_QUOTED: Final = 64
 """Most characters of a value that a message repeats: enough to find it, too few to fill a log."""
@@ -47,19 +49,34 @@ def require_choice(what: str, value: object, choices: Iterable[object]) -> None:
         raise no_choice(what, value, known)
 
 
+def require_kind(what: str, value: object, kind: type, expected: str) -> None:
+    """Raise `TypeError` unless a value is of a kind."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{what} is of type {type_of(value)}, expected {expected}")
+
+
 def require_text(what: str, value: object) -> None:
     """Raise `TypeError` unless a value is text."""
-    if not isinstance(value, str):
-        raise TypeError(f"{what} is of type {type_of(value)}, expected text")
+    require_kind(what, value, str, "text")
 
 
-def whole_number(what: str, value: Any, least: int, most: int | None = None) -> int:
+def several(what: str, values: Iterable[T], expected: str) -> tuple[T, ...]:
+    """Values that are given together; `TypeError` for what holds none, and for a text, which is one value."""
+    # Most are a tuple already, and asking whether something can be iterated takes long.
+    if type(values) is tuple:
+        return values
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise TypeError(f"{what} are of type {type_of(values)}, expected several {expected}")
+    return tuple(values)
+
+
+def whole_number(what: str, value: Any, least: int | None = None, most: int | None = None) -> int:
     """A value as a whole number; `TypeError` where it is none, `ValueError` where it is out of bounds."""
     try:
         number = operator.index(value)
     except TypeError:
         raise TypeError(f"{what} is of type {type_of(value)}, expected a whole number") from None
-    if number < least or (most is not None and number > most):
+    if least is not None and (number < least or (most is not None and number > most)):
         expected = f"{least} or more" if most is None else f"{least} to {most}"
         raise ValueError(f"{what} is {quoted(number)}, expected {expected}")
     return number

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from forsyth.arguments import quoted
+from forsyth.arguments import quoted, require_text
 from forsyth.scene import Scene
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ def material(scene: Scene) -> dict[str, int]:
 
 def targets(game: Game[P, M], position: P, place: str) -> tuple[str, ...]:
     """The targets of the legal moves that begin on a place, each once; `ValueError` for no place."""
+    require_text("the place", place)
     facts = (game.describe_move(position, move) for move in game.moves(position))
     found = tuple(dict.fromkeys(fact.target for fact in facts if fact.origin == place and fact.target))
     if not found and place not in symbols_on(game.scene(position)):

@@ -18,9 +18,9 @@ FALLBACK_VERSION: Final = "0.2.0"
 
 HOT: Final = (
     "forsyth.findings",
-    "forsyth.comment_commands",
-    "forsyth.record_words",
-    "forsyth.record_texts",
+    "forsyth.record_bytes.comment_commands",
+    "forsyth.record_bytes.words",
+    "forsyth.record_bytes.texts",
     "forsyth.record.quick",
     "forsyth.games.chess.board",
     "forsyth.games.chess.position",
@@ -113,10 +113,9 @@ HOT: Final = (
     "forsyth.kit.search",
     "forsyth.kit.numbers.blake2b",
     "forsyth.kit.notation.scanner",
-    "forsyth.kit.numbers.column_buffers",
+    "forsyth.kit.numbers.column_verbs",
     "forsyth.kit.numbers.column",
-    "forsyth.bulk.verbs.compact",
-    "forsyth.bulk.verbs.spread_notes",
+    "forsyth.bulk.verbs.kernel_output",
 )
 """The modules that are compiled where there is a C compiler; setup.py reads this list.
 

@@ -20,7 +20,7 @@ from dataclasses import FrozenInstanceError, dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
-from forsyth.arguments import require_choice, require_text
+from forsyth.arguments import require_choice, require_kind, require_text, several
 from forsyth.display import html_of
 from forsyth.identity import kept_text, state_id
 
@@ -113,6 +113,7 @@ class Diagnostic:
 
     def with_severity(self, severity: Severity) -> Diagnostic:
         """The same finding, weighed differently."""
+        require_choice("severity", severity, Severity)
         return replace(self, severity=severity)
 
     def to_dict(self) -> dict[str, Any]:
@@ -231,7 +232,7 @@ class Reading(Generic[P]):
 
     def with_findings(self, more: Iterable[Diagnostic]) -> Reading[P]:
         """The same reading with further findings behind its own."""
-        found = tuple(more)
+        found = _findings(more)
         return self.changed(diagnostics=(*self.diagnostics, *found)) if found else self
 
     def strictly(self) -> Reading[P]:
@@ -305,7 +306,9 @@ class FenError(ValueError):
 
     def __init__(self, text: str, diagnostics: Iterable[Diagnostic]) -> None:
         self.text = text
-        self.diagnostics = tuple(diagnostics)
+        self.diagnostics = _findings(diagnostics)
+        if not self.diagnostics:
+            raise ValueError("an error of a text has at least one finding")
         errors = [d for d in self.diagnostics if d.is_error]
         self.first = (errors or list(self.diagnostics))[0]
         super().__init__(self.first.message)
@@ -378,10 +381,17 @@ def apply_fixes(
         raise TypeError("a reading was given, expected its findings: reading.diagnostics")
     pieces: list[str] = []
     done = 0
-    for fix in [d.fix for d in applicable(diagnostics, least) if d.fix is not None]:
+    for fix in [d.fix for d in applicable(_findings(diagnostics), least) if d.fix is not None]:
         pieces += [text[done : fix.span.start], fix.replacement]
         done = fix.span.end
     return "".join(pieces) + text[done:]
+
+
+def _findings(given: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    found = several("the findings", given, "values of Diagnostic")
+    for one in found:
+        require_kind("a finding", one, Diagnostic, "a Diagnostic")
+    return found
 
 
 def applicable(diagnostics: Iterable[Diagnostic], least: Confidence) -> tuple[Diagnostic, ...]:

@@ -299,6 +299,7 @@ class Game(Protocol[P, M]):
 
     def claims(self, position: P, repetitions: int = 1) -> tuple[str, ...]:
         """Why the side to move may claim a draw now, such as ``fifty moves``; nothing once the game ended."""
+        whole_number("the number of repetitions", repetitions, 1)
         return ()
 
     def move_number(self, position: P) -> tuple[int, int]:

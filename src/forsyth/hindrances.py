@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from forsyth.arguments import require_text
 from forsyth.diagnostics import MoveError
 
 CODES: Final[Mapping[str, str]] = {
@@ -48,6 +49,13 @@ UNEXPLAINED: Final = ("move.unreadable", "move.ambiguous", "move.illegal")
 """What an error of reading says already."""
 
 _RANKS: Final = {code: rank for rank, code in enumerate(CODES)}
+
+
+def require_places(origin: object, target: object, piece: object) -> None:
+    """Refuse what cannot be the name of a place or piece; a name that no board has is a hindrance."""
+    require_text("the origin", origin)
+    require_text("the target", target)
+    require_text("the piece", piece)
 
 
 class Hindrance(NamedTuple):

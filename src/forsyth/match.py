@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, overload
 
-from forsyth.arguments import quoted
+from forsyth.arguments import quoted, whole_number
 from forsyth.diagnostics import FenError, MoveError
 from forsyth.forms import unwrap
 from forsyth.game import Game, M, Outcome, P, Past, claims_in, historical, outcome_in, read_recorded
@@ -189,7 +189,7 @@ class Match(Generic[P, M]):
 
     def past(self, at: int | None = None) -> Past[P, M]:
         """What the rules may see of the match, all of it or as it was after its first `at` moves."""
-        if at is not None and not 0 <= at <= len(self._plies):
+        if at is not None and not 0 <= whole_number("the number of moves", at) <= len(self._plies):
             raise ValueError(f"the match has {len(self._plies)} moves, so it has no past at {at}")
         plies = self._plies if at is None else self._plies[:at]
         positions = (self._start, *(ply.after for ply in plies))

@@ -30,7 +30,7 @@ from forsyth.diagnostics import (
     apply_fixes,
 )
 from forsyth.findings import SHARED
-from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, is_wrapped, unwrap
+from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, is_wrapped, require_store, unwrap
 from forsyth.game import Game, M, P, in_profile
 from forsyth.limits import MAX_PLAIN, MAX_WRAPPED
 
@@ -99,6 +99,8 @@ def read(
     require_choice("mode", mode, MODES)
     game = in_profile(_named(game), profile)
     if game is not None and form is None and _is_bare(text, game):
+        if store is not None:
+            require_store(store)
         return game.read(text, mode=mode)
     opened = _open(text, game, form, store)
     if isinstance(opened, Reading):

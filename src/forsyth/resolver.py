@@ -72,7 +72,10 @@ def _as_read(game: Game | None, found: Reading[Any]) -> Game | None:
         return game
     # Of `VariantNames`: asking whether a game has all of that takes longer than reading the text.
     variant_of = getattr(game, "variant_of", None)
-    return game if variant_of is None else in_variant(game, variant_of(found.position), plays=False)
+    if variant_of is None:
+        return game
+    variant = variant_of(found.position)
+    return game if variant == game.variant else in_variant(game, variant, plays=False)
 
 
 def resolver(choice: Choice, *, plays: bool) -> Resolver:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, Protocol, get_args
 
-from forsyth.arguments import require_choice, type_of
+from forsyth.arguments import require_choice, require_text, type_of
 from forsyth.display import svg_of
 
 Mark = Literal["error", "warning", "last", "target", "zone", "check"]
@@ -21,12 +21,14 @@ MARKS: Final[tuple[str, ...]] = get_args(Mark)
 
 
 def require_marks(marks: Mapping[str, Mark] | None, notes: Mapping[str, str] | None) -> None:
-    """Refuse marks that do not exist, and marks or notes that are no mapping from squares."""
+    """Refuse marks that do not exist, notes that are no texts, and what is no mapping from squares."""
     for what, given in (("marks", marks), ("notes", notes)):
         if given is not None and not isinstance(given, Mapping):
             raise TypeError(f"{what} are of type {type_of(given)}, expected a mapping from squares to {what}")
-    for mark in dict.fromkeys((marks or {}).values()):
+    for mark in (marks or {}).values():
         require_choice("mark", mark, MARKS)
+    for note in (notes or {}).values():
+        require_text("a note", note)
 
 
 class Colour(NamedTuple):

@@ -14,17 +14,14 @@ Everything that is wrong with a file, its data or the request is a `BulkError`: 
 and a remedy. Without the extra `bulk` the import says what to install."""
 
 try:
-    from forsyth.bulk.engines.record_stream import games, positions
+    from forsyth.bulk.engines.records import games, positions
     from forsyth.bulk.errors import BulkError
-    from forsyth.bulk.index.book import Book
-    from forsyth.bulk.index.build import build_index
-    from forsyth.bulk.index.explore import explore
-    from forsyth.bulk.index.merge import merge_indexes
+    from forsyth.bulk.index.book import Book, explore
+    from forsyth.bulk.index.build import build_index, merge_indexes
     from forsyth.bulk.jobs.dedupe import Rule, dedupe_files
     from forsyth.bulk.jobs.report import Report, write_report
     from forsyth.bulk.jobs.run_files import Way, run_files, scan_files
-    from forsyth.bulk.jobs.run_records import RecordReport, run_records
-    from forsyth.bulk.jobs.write_records import write_epd, write_pgn
+    from forsyth.bulk.jobs.run_records import RecordReport, run_records, write_epd, write_pgn
     from forsyth.bulk.verbs.verb import Verb
 except ModuleNotFoundError as error:
     needed = (error.name or "").partition(".")[0]

@@ -26,9 +26,9 @@ import pyarrow.compute as pc
 from forsyth import registry
 from forsyth.arguments import type_of
 from forsyth.bulk.errors import BulkError, brief
-from forsyth.bulk.verbs.compact import COMPILED, compact
+from forsyth.bulk.verbs.kernel_output import COMPILED, compact, spread_notes
+from forsyth.bulk.verbs.material import MATERIAL_TYPE, labels, letters_of
 from forsyth.bulk.verbs.shared_rows import shared
-from forsyth.bulk.verbs.spread_notes import spread_notes
 from forsyth.bulk.verbs.text_arrays import (
     Kernel,
     ReadOptions,
@@ -38,10 +38,9 @@ from forsyth.bulk.verbs.text_arrays import (
     asking,
     canonical,
     sound,
-    spelled,
     unpack_row,
 )
-from forsyth.column import ASK, CANONICAL, NOTED, Column, Planes
+from forsyth.column import ASK, CANONICAL, NOTED, REFUSED, Column, Planes
 from forsyth.diagnostics import SHARED_CODES, Mode, Severity
 from forsyth.game import Game, kernels_of, require_columnar
 
@@ -202,6 +201,18 @@ def tensor(column: Any, shape: Planes) -> Any:
         column.buffers()[1], np.uint8, len(column) * shape.size, column.offset * shape.size
     )
     return values.reshape(len(column), *dimensions)
+
+
+def material(
+    texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
+) -> Any:
+    """The material of each position, such as ``KRPvKR``, as labels (`forsyth.bulk.verbs.material`)."""
+    known = registry.game(game)
+    letters = letters_of(known)
+    found = normalise(texts, known, mode=mode, legality=legality, threads=threads)
+    if isinstance(found, pa.ChunkedArray):
+        return pa.chunked_array([labels(chunk, letters) for chunk in found.chunks], MATERIAL_TYPE)
+    return labels(found, letters)
 
 
 def features_type(game: Game | str) -> pa.DataType:
@@ -421,31 +432,30 @@ def _codes(game: Game) -> dict[str, int]:
 def _normalise(column: Texts) -> pa.Array:
     verdicts = column.scan().verdicts
     kernels = column.options.column
-    as_given = bool((np.frombuffer(verdicts, np.uint8) == CANONICAL).all())
-    answers = column.array.cast(pa.large_string()) if as_given else _as_strings(column, verdicts)
-    if not as_given and kernels is not None:
-        answers = _rewritten(column, answers, kernels, memoryview(verdicts))
-    return column.answered(answers, verdicts, str)
+    if (np.frombuffer(verdicts, np.uint8) == CANONICAL).all():
+        return column.array.cast(pa.large_string())
+    if kernels is None:
+        return column.answered(pa.nulls(column.rows, pa.large_string()), verdicts, str)
+    return column.answered(_rewritten(column, kernels, verdicts), verdicts, str)
 
 
-def _as_strings(column: Texts, verdicts: bytearray) -> pa.Array:
-    """The canonical texts as strings. The others are left out: they need not be UTF-8."""
-    if CANONICAL not in verdicts:
-        return pa.nulls(column.rows, pa.large_string())
-    kept = pc.if_else(canonical(verdicts), column.array, pa.scalar(None, column.array.type))
-    return kept.cast(pa.large_string())
-
-
-def _rewritten(column: Texts, answers: pa.Array, kernels: Column, verdicts: memoryview) -> pa.Array:
-    """The texts with those that are spelled otherwise in their canonical form."""
+def _rewritten(column: Texts, kernels: Column, verdicts: bytearray) -> pa.Array:
+    """The texts of the rows that a kernel answers for, those that are spelled otherwise in canonical form."""
     chars, offsets, width = column.chars, column.offsets, column.options.game.max_text
+    judged = memoryview(verdicts)
 
     def write(first: int, last: int, wide: memoryview, lengths: memoryview) -> None:
         places = offsets[first : last + 1]
-        kernels.rewrite(chars, places, 0, last - first, verdicts[first:last], wide, lengths, width)
+        kernels.rewrite(chars, places, 0, last - first, judged[first:last], wide, lengths, width)
 
-    written = _moved_together(column.rows, width, write)
-    return pc.if_else(spelled(verdicts), written, answers) if answers.null_count < column.rows else written
+    texts = _moved_together(column.rows, width, write)
+    if CANONICAL in verdicts:
+        # The others have nothing in `texts`, so that what need not be UTF-8 is left out in the same pass.
+        kind = column.array.type
+        texts = pc.if_else(canonical(verdicts), column.array, texts.cast(kind)).cast(pa.large_string())
+    numbers = np.frombuffer(verdicts, np.uint8)
+    valid = pa.array((numbers != ASK) & (numbers != REFUSED)).buffers()[1]
+    return pa.Array.from_buffers(texts.type, column.rows, [valid, *texts.buffers()[1:]])
 
 
 def _features(column: Texts) -> pa.Array:

@@ -14,6 +14,7 @@
 | ``fen_packed(text, game[, width[, variant]])`` | the packed form |
 | ``fen_unpacked(blob, game[, variant])`` | the canonical text of a packed form |
 | ``fen_planes(text, game[, variant])`` | the tensor as bytes |
+| ``fen_material(text, game[, variant])`` | the men of both sides, such as ``KRPvKR`` |
 | ``fen_split(text, game[, sets[, seed[, variant]]])`` | the set that the position belongs to |
 | ``fen_sampled(text, game[, fraction[, seed[, variant]]])`` | whether the position is in the sample |
 | ``fen_features_chess(text[, variant])`` and so on | the numbers of that game, as a struct |
@@ -42,7 +43,7 @@ import pyarrow.compute as pc
 
 from forsyth import registry
 from forsyth.bulk import arrow
-from forsyth.bulk.engines.record_stream import RecordSource, games, positions
+from forsyth.bulk.engines.records import RecordSource, games, positions
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.verbs.verb import PACKED, TEXT, Verb
 from forsyth.diagnostics import Mode
@@ -149,6 +150,7 @@ _FUNCTIONS: Final = (
     _Function("packed", "pack", PACKED, pa.binary(), ("width", _VARIANT)),
     _Function("unpacked", "unpack", TEXT, pa.large_string()),
     _Function("planes", "planes", "planes", pa.binary()),
+    _Function("material", "material", "material", pa.string()),
     _Function("split", "split", "split", pa.string(), ("sets", "seed", _VARIANT)),
     _Function("sampled", "sample", "sample", pa.bool_(), ("fraction", "seed", _VARIANT)),
 )

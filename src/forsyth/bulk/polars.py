@@ -27,10 +27,10 @@ from typing import Any, TypedDict, Unpack
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from forsyth.bulk.engines.record_stream import RecordSource, RecordStream
+from forsyth.bulk.engines.records import RecordSource, RecordStream
 from forsyth.bulk.errors import BulkError
-from forsyth.bulk.records.table import TableKind
-from forsyth.bulk.verbs.sets import SETS
+from forsyth.bulk.verbs.record_table import TableKind
+from forsyth.bulk.verbs.selection import SETS
 from forsyth.bulk.verbs.verb import PACKED, TEXT, Verb
 from forsyth.diagnostics import Mode
 from forsyth.game import require_columnar
@@ -98,6 +98,10 @@ class Expressions:
     def planes(self, game: str, **how: Unpack[How]) -> pl.Expr:
         """The tensor of the position, which `to_numpy` gives to whoever trains."""
         return self._told(_verb("planes", game, how), how, _tensor)
+
+    def material(self, game: str, **how: Unpack[How]) -> pl.Expr:
+        """The men of both sides, such as ``KRPvKR``."""
+        return self._told(_verb("material", game, how), how, _column("material"))
 
     def split(self, game: str, sets: str = SETS, seed: int = 0, **how: Unpack[How]) -> pl.Expr:
         """The set that the position belongs to."""

@@ -25,8 +25,8 @@ from typing import Any, Final
 import pyarrow as pa
 
 from forsyth.bulk.engines.checkpoints import Part
-from forsyth.bulk.engines.plan import Job, Progress
-from forsyth.bulk.engines.remote import parts_of_answer, run_task, tasks
+from forsyth.bulk.engines.job import Job, Progress
+from forsyth.bulk.engines.shard_work import parts_of_answer, run_task, tasks
 from forsyth.bulk.errors import BulkError, brief
 from forsyth.bulk.sources.shards import Shard
 from forsyth.bulk.verbs.verb import Verb

@@ -28,7 +28,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 import click
 
 from forsyth.cli.output import Failure
-from forsyth.epd_lines import epd_text
+from forsyth.record_bytes.epd_lines import epd_text
 
 MAX_LINE: Final = 1 << 20
 """Most bytes kept of one plain line: hundreds of times the longest text any form allows."""

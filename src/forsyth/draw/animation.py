@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from forsyth.arguments import quoted, require_choice, type_of, whole_number
+from forsyth.arguments import quoted, require_choice, several, type_of, whole_number
 from forsyth.draw.film import TOKENS, Film, Key, Run, film, timed
 from forsyth.draw.markup import PREFIX, short
 from forsyth.draw.options import scene as dressed
@@ -92,10 +92,10 @@ def played(what: Any, moves: Iterable[str] | str = ()) -> Match:
         raise TypeError(f"a position, match or record is expected, not {type_of(what)}")
     match = what.match() if callable(getattr(what, "match", None)) else what
     match = match.copy() if isinstance(match, Match) else Match(shown.game, shown.position)
-    several = split_moves(moves) if isinstance(moves, str) else list(moves)
-    if len(match) + len(several) > MOST_MOVES:
-        raise ValueError(f"a line of {len(match) + len(several)} moves is too long, expected {MOST_MOVES}")
-    for move in several:
+    further = split_moves(moves) if isinstance(moves, str) else several("the moves", moves, "texts")
+    if len(match) + len(further) > MOST_MOVES:
+        raise ValueError(f"a line of {len(match) + len(further)} moves is too long, expected {MOST_MOVES}")
+    for move in further:
         match.play_recorded(move)
     return match
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol, TypedDict
 
 from forsyth.abilities import drawn_as, on_board
-from forsyth.arguments import require_choice, type_of
+from forsyth.arguments import require_choice, require_text, type_of
 from forsyth.diagnostics import Diagnostic, Reading
 from forsyth.draw.checked import checked_places
 from forsyth.draw.findings import marks as finding_marks
@@ -36,7 +36,7 @@ from forsyth.draw.pointers import (
 from forsyth.game import Game
 from forsyth.match import Match, Ply
 from forsyth.registry import game as find_game
-from forsyth.scene import LABELS, Area, Drawable, Labels, Mark, Scene, scene_of
+from forsyth.scene import LABELS, Area, Drawable, Labels, Mark, Scene, require_marks, scene_of
 
 _NOTHING: Final = ((), (), ())
 """Neither highlights nor arrows nor circles."""
@@ -122,6 +122,7 @@ def scene(
         _refuse_without_position({**asked, "last": last, "check": check})
         found = scene_of(what)  # type: ignore[arg-type]
     else:
+        require_marks(marks, notes)
         found = _scene_of(shown, flip, look, board, marks or {}, notes or {}, last, check)
     found = _drawn_on(found, shown, highlights, arrows, circles)
     return _framed(found, coordinates, captions)
@@ -178,7 +179,9 @@ def _last_squares(shown: Shown, last: bool | Iterable[str]) -> Iterator[str]:
     if isinstance(last, str) or not isinstance(last, bool | Iterable):
         raise TypeError(f"last is True or the squares to mark, not {type_of(last)}")
     if not isinstance(last, bool):
-        yield from last
+        for square in last:
+            require_text("a square to mark", square)
+            yield square
     elif last and shown.last is not None:
         yield from squares_of(shown.game, shown.last)
 

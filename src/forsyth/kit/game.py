@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from forsyth import hindrances
-from forsyth.arguments import no_choice, quoted, require_choice, whole_number
+from forsyth.arguments import no_choice, quoted, require_choice, require_kind, require_text, whole_number
 from forsyth.column import Feature, Planes
 from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, MoveError, Reading
 from forsyth.findings import CodeBook
@@ -167,6 +167,7 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def likelihood(self, text: str) -> float:
         """How much a text looks like one of this game."""
+        require_text("the text", text)
         return likelihood(self.sheet, text[: self.max_text])
 
     # --- texts --------------------------------------------------------------------------------------
@@ -188,7 +189,7 @@ class GridGame(Game[GridPosition, GridMove]):
         self._require_own(position)
         if style == "canonical":
             return str(position)
-        if style not in self.styles or self.rules.write is None:
+        if self.rules.write is None or not isinstance(style, str) or style not in self.styles:
             raise no_choice(f"{self.name} style", style, ("canonical", *self.styles))
         return self.rules.write(position, style)
 
@@ -289,6 +290,7 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def why_not(self, position: GridPosition, origin: str, target: str, piece: str = "") -> Hindrance | None:
         """Why nothing goes from a square or a hand to a square; None where something does."""
+        hindrances.require_places(origin, target, piece)
         return explain.why_not(self._require_own(position), origin, target)
 
     def write_move(self, position: GridPosition, move: GridMove) -> str:
@@ -323,20 +325,34 @@ class GridGame(Game[GridPosition, GridMove]):
         self._require_legal(position, move)
         return played(position, move)
 
+    def actions(self, position: GridPosition) -> tuple[str, ...]:
+        """Nothing is done but moves."""
+        self._require_own(position)
+        return ()
+
     def outcome(self, position: GridPosition, repetitions: int = 1) -> Outcome | None:
         """How the game ended here, or None; who has no legal move has lost."""
+        times = whole_number("the number of repetitions", repetitions, 1)
         if not legal_moves(self._board(position)):
             reason = "checkmate" if self.is_check(position) else "stalemate"
             return Outcome("1-0" if position.turn else "0-1", reason)
         ended = None if self.rules.ended is None else self.rules.ended(position)
-        return ended or repeated(self, Past((position,), (), repetitions))
+        return ended or repeated(self, Past((position,), (), times))
+
+    def claims(self, position: GridPosition, repetitions: int = 1) -> tuple[str, ...]:
+        """Nothing has to be claimed: what ends a game ends it by itself."""
+        self._require_own(position)
+        whole_number("the number of repetitions", repetitions, 1)
+        return ()
 
     def outcome_of(self, past: Past[GridPosition, GridMove]) -> Outcome | None:
         """How a match ended, or None; a perpetual check loses."""
+        require_kind("the past", past, Past, "a Past")
         return self.outcome(past.position) or repeated(self, past)
 
     def claims_of(self, past: Past[GridPosition, GridMove]) -> tuple[str, ...]:
         """Nothing has to be claimed: what ends a game ends it by itself."""
+        require_kind("the past", past, Past, "a Past")
         return ()
 
     def side_to_move(self, position: GridPosition) -> str:
@@ -386,6 +402,7 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def component_of(self, finding: Diagnostic) -> str:
         """The name of the field that a finding is about, ``fen`` for the text as a whole."""
+        require_kind("the finding", finding, Diagnostic, "a Diagnostic")
         number = finding.field
         return self.sheet.fields[number - 1] if isinstance(number, int) and number else "fen"
 
@@ -393,6 +410,7 @@ class GridGame(Game[GridPosition, GridMove]):
 
     def palette(self, position: GridPosition) -> Scene:
         """The men of both sides."""
+        self._require_own(position)
         return pictures.palette(self)
 
     def put(self, position: GridPosition, square: str, symbol: str | None) -> GridPosition:

@@ -61,12 +61,7 @@ def faults(position: GridPosition) -> Iterator[Fault]:
     """What is wrong with a position."""
     yield from _kings(position)
     yield from _too_many(position)
-    board, sheet = position.board, position.game.sheet
-    for square, men in sheet.narrow_places:
-        if not men >> board[square] & 1:
-            man = board[square]
-            side, kind = sheet.sides[sheet.side_of(man)].name, sheet.kind_of(man).name
-            yield Fault("man.place", f"{side}'s {kind} cannot be on {sheet.squares[square]}", square)
+    yield from _misplaced(position)
     yield from _files(position)
     yield from _checks(position)
 
@@ -99,9 +94,12 @@ def _kings(position: GridPosition) -> Iterator[Fault]:
 
 def _too_many(position: GridPosition) -> Iterator[Fault]:
     """Men of each kind, promoted ones counted; of each side, or of both where captured men change sides."""
-    sheet, board = position.game.sheet, position.board
-    for group in sheet.groups:
-        count = sum(map(board.count, group.men)) + sum(position.hands[at] for at in group.hands)
+    sheet, board, hands = position.game.sheet, position.board, position.hands
+    grouped = board.translate(sheet.group_numbers)
+    for number, group in enumerate(sheet.groups, 1):
+        count = grouped.count(number)
+        for at in group.hands:
+            count += hands[at]
         if count <= group.kind.most:
             continue
         who = "there are" if sheet.has_hands else f"{sheet.sides[sheet.side_of(group.men[0])].name} has"
@@ -111,22 +109,35 @@ def _too_many(position: GridPosition) -> Iterator[Fault]:
         yield Fault("men.many", f"{who} {names}", extra, in_hand=extra is None)
 
 
+def _misplaced(position: GridPosition) -> Iterator[Fault]:
+    board, sheet = position.board, position.game.sheet
+    if sheet.well_placed.fullmatch(board):
+        return
+    for square, men in enumerate(sheet.places):
+        man = board[square]
+        if not men >> man & 1:
+            side, kind = sheet.sides[sheet.side_of(man)].name, sheet.kind_of(man).name
+            yield Fault("man.place", f"{side}'s {kind} cannot be on {sheet.squares[square]}", square)
+
+
 def _files(position: GridPosition) -> Iterator[Fault]:
     sheet = position.game.sheet
     width = len(sheet.files)
-    for man in sheet.one_per_file:
+    full = (1 << width) - 1
+    for man, bits in sheet.one_per_file_bits:
+        men = int(position.board.translate(bits), 2)
+        # The remainder is the sum of the ranks: two on a file make a carry, and each carry loses a bit.
+        if not men or (men % full or full).bit_count() == men.bit_count():
+            continue
         squares = _squares(position.board, man)
         columns = [square % width for square in squares]
-        if len(set(columns)) == len(columns):
-            continue
-        side, men = sheet.sides[sheet.side_of(man)].name, sheet.kind_of(man).plural
+        side, plural = sheet.sides[sheet.side_of(man)].name, sheet.kind_of(man).plural
         for column, file in enumerate(sheet.files):
             count = columns.count(column)
             if count > 1:
                 second = [square for square in squares if square % width == column][1]
-                yield Fault(
-                    "man.file", f"{side} has {count} {men} on file {file}, expected at most 1", second
-                )
+                message = f"{side} has {count} {plural} on file {file}, expected at most 1"
+                yield Fault("man.file", message, second)
 
 
 def _checks(position: GridPosition) -> Iterator[Fault]:

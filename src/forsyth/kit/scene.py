@@ -45,7 +45,7 @@ def scene(
     """What to draw of a position as a game shows it; `marks` and `notes` say what to point out where."""
     require_marks(marks, notes)
     sheet = game.sheet
-    marks, notes = marks or {}, notes or {}
+    marks, notes, flip = marks or {}, notes or {}, bool(flip)
     areas = [_board(game, position, marks, notes, flip)]
     width = _LEFT + len(sheet.files) + _TOP
     if sheet.has_hands:

@@ -216,9 +216,23 @@ class Sheet:
         return tuple(found)
 
     @cached_property
+    def group_numbers(self) -> bytes:
+        """Of each man which of the `groups` it belongs to, as a table to translate boards by: 0 for none."""
+        found = bytearray(256)
+        for number, group in enumerate(self.groups, 1):
+            for man in group.men:
+                found[man] = number
+        return bytes(found)
+
+    @cached_property
     def one_per_file(self) -> tuple[int, ...]:
         """The men of which a side may have no more than one on a file."""
         return tuple(man for man in range(1, len(self.letters)) if self.kind_of(man).one_per_file)
+
+    @cached_property
+    def one_per_file_bits(self) -> tuple[tuple[int, bytes], ...]:
+        """Each of the men `one_per_file`, with a table that makes ``1`` of it and ``0`` of all others."""
+        return tuple((man, bytes(48 + (man == other) for other in range(256))) for man in self.one_per_file)
 
     @cached_property
     def royal(self) -> Kind | None:
@@ -257,10 +271,10 @@ class Sheet:
         return tuple(found)
 
     @cached_property
-    def narrow_places(self) -> tuple[tuple[int, int], ...]:
-        """The squares on which not every man can be, with their `places`."""
-        every = (1 << len(self.letters)) - 1
-        return tuple((square, men) for square, men in enumerate(self.places) if men != every)
+    def well_placed(self) -> re.Pattern[bytes]:
+        """Matches the boards on which every man is where it can be."""
+        classes = [bytes(man for man in range(len(self.letters)) if men >> man & 1) for men in self.places]
+        return re.compile(b"".join(b"[" + re.escape(men) + b"]" for men in classes))
 
     def _reached(self, man: int) -> set[int]:
         """Where a man can be: where it can move on if men are dropped, else where it gets from the start."""

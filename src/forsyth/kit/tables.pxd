@@ -21,6 +21,7 @@ cpdef enum:
 @cython.final
 cdef class Tables:
     cdef list kept
+    cdef bytes men
     cdef readonly i32 width
     cdef readonly i32 size
     cdef readonly i32 kinds

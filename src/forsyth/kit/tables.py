@@ -55,6 +55,7 @@ class Tables:
             "kinds",
             "line_at",
             "lines",
+            "men",
             "near",
             "one_per_file",
             "promotes",
@@ -148,6 +149,7 @@ class Tables:
         self.royal = royal
         self.reach = reach
         self.has_hands = any(kind >= 0 for kind in held)
+        self.men = bytes(range(men))
         # Last: tables without a size fit no board.
         self.size = size
 

@@ -21,7 +21,6 @@ from typing import Final, NamedTuple
 from forsyth import reading as readings
 from forsyth.atomic_write import atomic_write
 from forsyth.diagnostics import Confidence, Diagnostic, applicable, apply_fixes
-from forsyth.epd_lines import epd_text
 from forsyth.game import Game
 from forsyth.limits import MAX_LINT_FILE, MAX_LINT_FINDINGS
 from forsyth.lint.findings import Finding, finding_at
@@ -31,6 +30,7 @@ from forsyth.lint.lines import Lines
 from forsyth.lint.recognise import Spot, is_foreign, is_position, may_hold_positions, spots
 from forsyth.lint.settings import Settings
 from forsyth.record import read_records
+from forsyth.record_bytes.epd_lines import epd_text
 from forsyth.resolver import Resolver
 
 _HEAD: Final = 8192

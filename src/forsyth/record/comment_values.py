@@ -1,6 +1,6 @@
 """What comments say in commands, as values, and comments with other values written into them.
 
-`forsyth.comment_commands` lists what is read: ``clk`` and ``emt`` are durations, ``eval`` an evaluation,
+`record_bytes.comment_commands` lists what is read: ``clk`` and ``emt`` are durations, ``eval`` an evaluation,
 ``cal`` arrows and ``csl`` circles. Arrows and circles are a letter for the colour and the names of squares,
 such as ``Ge2e4`` and ``Rf7``, with commas between them; what is none of these is left out.
 
@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from forsyth.comment_commands import Commands, read_commands
+from forsyth.arguments import require_kind, several, whole_number
+from forsyth.record_bytes.comment_commands import Commands, read_commands
 
 Comments = tuple[str, ...]
 
@@ -39,7 +40,8 @@ class Evaluation:
     mate: int | None = None
 
     def __post_init__(self) -> None:
-        given = [abs(one) for one in (self.centipawns, self.mate) if one is not None]
+        numbers = [one for one in (self.centipawns, self.mate) if one is not None]
+        given = [abs(whole_number("an evaluation", one)) for one in numbers]
         if len(given) != 1:
             raise ValueError("an evaluation is either in centipawns or in moves to mate")
         if given[0] > _MOST_CENTIPAWNS:
@@ -129,6 +131,7 @@ def write_duration(value: timedelta | None) -> str | None:
     """A duration as commands have it; raises `ValueError` for a negative one."""
     if value is None:
         return None
+    require_kind("a time", value, timedelta, "a timedelta")
     if value < timedelta(0):
         raise ValueError(f"a clock shows no negative time, and {value} is one")
     seconds, milliseconds = divmod(value // timedelta(milliseconds=1), 1000)
@@ -136,9 +139,23 @@ def write_duration(value: timedelta | None) -> str | None:
     return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}{fraction}"
 
 
-def write_drawings(drawings: Iterable[Arrow] | Iterable[Circle]) -> str | None:
+def write_evaluation(value: Evaluation | None) -> str | None:
+    """An evaluation as the value of a command."""
+    if value is None:
+        return None
+    require_kind("an evaluation", value, Evaluation, "an Evaluation")
+    return str(value)
+
+
+def write_drawings(
+    drawings: Iterable[Arrow] | Iterable[Circle], kind: type[Arrow] | type[Circle]
+) -> str | None:
     """Arrows or circles as the value of a command; None where there are none."""
-    return ",".join(map(str, drawings)) or None
+    name = kind.__name__.lower()
+    given = several(f"{name}s", drawings, f"values of {kind.__name__}")
+    for one in given:
+        require_kind(f"one of the {name}s", one, kind, f"a value of {kind.__name__}")
+    return ",".join(map(str, given)) or None
 
 
 def with_command(comments: Comments, name: str, value: str | None) -> Comments:

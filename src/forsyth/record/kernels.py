@@ -1,7 +1,7 @@
 """The kernel of a game for whole files of records, with what this room knows about tags.
 
 How a game begins is said once, in `setup`: a kernel asks for it by the tags `Variant`, `SetUp` and `FEN`.
-Which records it takes and which it leaves to `read_records` is said in `forsyth.record_columns`.
+Which records it takes and which it leaves to `read_records` is said in `forsyth.record_bytes.columns`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from forsyth.game import Game
 from forsyth.record.codes import BOOK
 from forsyth.record.setup import find_start
 from forsyth.record.tags import Tag
-from forsyth.record_columns import GAMES, PLIES, RecordKernel
-from forsyth.record_words import next_border
+from forsyth.record_bytes.columns import GAMES, PLIES, RecordKernel
+from forsyth.record_bytes.words import next_border
 
 __all__ = ["Starts", "next_border", "record_kernel"]
 
@@ -38,7 +38,7 @@ def record_kernel(
 ) -> RecordKernel | None:
     """A kernel for records of a game, or None where the game has none.
 
-    `want` is any of `forsyth.record_columns.WANTED`; `games` and `plies` are the room of one call.
+    `want` is any of `forsyth.record_bytes.columns.WANTED`; `games` and `plies` are the room of one call.
     """
     game = registry.game(game)
     return Starts(game, mode).kernel(want, games, plies)

@@ -17,13 +17,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias
 
-from forsyth.arguments import quoted
+from forsyth.arguments import quoted, require_kind, require_text, several
 from forsyth.diagnostics import Diagnostic, FenError, render
 from forsyth.display import html_of
 from forsyth.game import Game, M, P, read_recorded
 from forsyth.match import Match
 from forsyth.record.results import is_result
 from forsyth.record.time_control import TimeControl, read_time_control
+from forsyth.registry import game as find_game
 
 if TYPE_CHECKING:
     from forsyth.record.move_tree import MoveTree
@@ -88,10 +89,14 @@ class Record(_LateLine, Generic[P, M]):
     """Comments before the first move of a record that has none."""
 
     def __post_init__(self) -> None:
-        if not is_result(self.result):
+        put = object.__setattr__
+        put(self, "game", find_game(self.game))
+        put(self, "line", several("the moves", self.line, "values of Node"))
+        put(self, "comments", several("the comments", self.comments, "texts"))
+        if not isinstance(self.result, str) or not is_result(self.result):
             raise ValueError(f"{quoted(self.result)} is not a result, expected one such as 1-0, 1/2-1/2 or *")
         seen: set[str] = set()
-        for name, value in self.tags:
+        for name, value in _pairs(self.tags):
             _require_tag(name, value, seen)
             seen.add(name)
 
@@ -107,13 +112,15 @@ class Record(_LateLine, Generic[P, M]):
         `result` is what the players agreed on or the clock decided; without it the tag ``Result`` counts,
         without that the match's own result.
         """
-        given = dict(tags)
+        require_kind("the match", match, Match, "a Match")
+        given = dict(_pairs(tags.items() if isinstance(tags, Mapping) else tags))
         tagged = given.pop("Result", None)
         line = tuple(Node(ply.text) for ply in match)
         return Record(match.game, tuple(given.items()), match.start, line, result or tagged or match.result)
 
     def tag(self, name: str) -> str | None:
         """The value of a tag, or None."""
+        require_text("the name of a tag", name)
         return dict(self.tags).get(name)
 
     @property
@@ -151,7 +158,17 @@ class Record(_LateLine, Generic[P, M]):
         return html_of(self)
 
 
+def _pairs(tags: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    found = several("the tags", tags, "pairs of a name and a text")
+    for pair in found:
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise TypeError(f"one of the tags is {quoted(pair)}, expected a pair of a name and a text")
+    return found
+
+
 def _require_tag(name: str, value: str, seen: set[str]) -> None:
+    require_text("the name of a tag", name)
+    require_text(f"the value of the tag {name}", value)
     if not _NAME.fullmatch(name):
         raise ValueError(f"{quoted(name)} is not the name of a tag")
     if name in DERIVED_TAGS:

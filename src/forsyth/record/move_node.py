@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import Any, Generic
 
-from forsyth.arguments import quoted, require_text, type_of, whole_number
+from forsyth.arguments import quoted, require_text, several, type_of, whole_number
 from forsyth.diagnostics import MoveError
 from forsyth.game import Game, M, P, not_legal, read_recorded
 from forsyth.limits import MAX_MOVES
@@ -208,7 +208,8 @@ class MoveNode(Generic[P, M]):
 
     @nags.setter
     def nags(self, numbers: Iterable[int]) -> None:
-        self._nags = tuple(whole_number("an annotation glyph", one, 0, MOST_NAG) for one in numbers)
+        given = several("annotation glyphs", numbers, "numbers")
+        self._nags = tuple(whole_number("an annotation glyph", one, 0, MOST_NAG) for one in given)
 
     @property
     def glyph(self) -> str:
@@ -247,7 +248,7 @@ class MoveNode(Generic[P, M]):
 
     @evaluation.setter
     def evaluation(self, value: Evaluation | None) -> None:
-        self._command("eval", None if value is None else str(value))
+        self._command("eval", comment_values.write_evaluation(value))
 
     @property
     def arrows(self) -> tuple[Arrow, ...]:
@@ -256,7 +257,7 @@ class MoveNode(Generic[P, M]):
 
     @arrows.setter
     def arrows(self, values: Iterable[Arrow]) -> None:
-        self._command("cal", comment_values.write_drawings(values))
+        self._command("cal", comment_values.write_drawings(values, Arrow))
 
     @property
     def circles(self) -> tuple[Circle, ...]:
@@ -265,7 +266,7 @@ class MoveNode(Generic[P, M]):
 
     @circles.setter
     def circles(self, values: Iterable[Circle]) -> None:
-        self._command("csl", comment_values.write_drawings(values))
+        self._command("csl", comment_values.write_drawings(values, Circle))
 
     def _command(self, name: str, value: str | None) -> None:
         self._after = comment_values.with_command(self._after, name, value)
@@ -374,7 +375,7 @@ def _release(siblings: Iterable[MoveNode[Any, Any]]) -> None:
 def _comments(comments: Iterable[str]) -> Comments:
     if isinstance(comments, str):
         raise TypeError(f"comments are several texts, not {type_of(comments)}; write ({quoted(comments)},)")
-    found = tuple(comments)
+    found = several("comments", comments, "texts")
     for text in found:
         require_text("a comment", text)
     return found

@@ -15,11 +15,11 @@ Limits: a tree becomes a record while no more than MAX_VARIATION_DEPTH variation
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Generic
 
-from forsyth.arguments import type_of
+from forsyth.arguments import require_kind, require_text, several, type_of, whole_number
 from forsyth.game import Game, M, P
 from forsyth.limits import MAX_VARIATION_DEPTH
 from forsyth.record.comment_values import without_words
@@ -28,6 +28,7 @@ from forsyth.record.move_node import MoveNode
 from forsyth.record.notation import Notation
 from forsyth.record.source_text import SourceText
 from forsyth.record.write import WIDTH, write_record
+from forsyth.registry import game as find_game
 
 
 class MoveTree(Generic[P, M]):
@@ -35,6 +36,10 @@ class MoveTree(Generic[P, M]):
 
     def __init__(self, game: Game[P, M], start: P | None = None) -> None:
         """A tree without moves, from the start of the game or from another position."""
+        game = find_game(game)
+        if start is not None:
+            # A game says what is no position of its own.
+            game.side_to_move(start)
         self.game = game
         self.tags: dict[str, str] = {}
         self.result = "*"
@@ -57,6 +62,7 @@ class MoveTree(Generic[P, M]):
         tree._root.after = record.comments
         _grow(tree._root, record.line, None, 0)
         if source is not None:
+            require_text("the source", source)
             tree._source = SourceText(source, record)
         return tree
 
@@ -108,7 +114,8 @@ class MoveTree(Generic[P, M]):
     def at(self, path: Iterable[int]) -> MoveNode[P, M]:
         """The node of a path; raises `IndexError` where there is none."""
         node = self._root
-        for index in path:
+        for step in several("the steps of a path", path, "numbers"):
+            index = whole_number("a step of a path", step)
             if not 0 <= index < len(node._children):
                 raise IndexError(f"there is no move {index} after {node.text or 'the start'}")
             node = node._children[index]
@@ -118,6 +125,7 @@ class MoveTree(Generic[P, M]):
 
     def record(self) -> Record[P, M]:
         """The tree as a record; raises `ValueError` for tags, results and depths that cannot be written."""
+        require_kind("the value of tags", self.tags, Mapping, "a mapping from names to texts")
         line = _line(self._root._children, 0)
         comments = self._root.after
         if line and comments:
@@ -140,6 +148,7 @@ class MoveTree(Generic[P, M]):
         New moves come last among their siblings. Tags and result stay. Raises `ValueError` for a tree of
         another game or start, `MoveError` where the other holds a move that is not legal.
         """
+        require_kind("the other tree", other, MoveTree, "a MoveTree")
         mine, theirs = (self.game.name, self.game.variant), (other.game.name, other.game.variant)
         if mine != theirs or self.start != other.start:
             raise ValueError("only a tree of the same game and start can be merged")

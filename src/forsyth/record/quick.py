@@ -19,7 +19,7 @@ from forsyth.record.model import DERIVED_TAGS, Line, Node, Record, RecordReading
 from forsyth.record.setup import tell_game
 from forsyth.record.tags import Tag, unescape
 from forsyth.record.tokens import Scanner, fold
-from forsyth.record_columns import RESULTS, Contents, RecordKernel
+from forsyth.record_bytes.columns import RESULTS, Contents, RecordKernel
 
 _NOWHERE: Final = Span(0, 0)
 _REMEMBERED: Final = 4096

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from forsyth.arguments import type_of
+from forsyth.arguments import type_of, whole_number
 from forsyth.game import Game, read_recorded
 from forsyth.record.model import Line, Node, Record
 from forsyth.record.notation import Notation, require_notation, write_in
@@ -45,8 +45,9 @@ def write_record(record: Record, *, width: int | None = WIDTH, notation: Notatio
     if not isinstance(record, Record):
         raise TypeError(f"a Record is expected, not {type_of(record)}; Record.of(match) makes one of a match")
     require_notation(record.game, notation)
+    columns = 0 if width is None else whole_number("the width", width, 0)
     tags = "".join(f'[{name} "{escape(value)}"]\n' for name, value in _tags(record))
-    return f"{tags}\n{_wrapped(_moves(record, notation), width or 0)}\n"
+    return f"{tags}\n{_wrapped(_moves(record, notation), columns)}\n"
 
 
 def _tags(record: Record) -> Iterator[tuple[str, str]]:

@@ -8,15 +8,19 @@ Three passes, each in constant memory: the engine writes the key of every row (a
 is best) into parts; `distinct_rows` finds the rows to keep; the engine copies those. Standard input is first
 copied into a file, because it is read twice. A resumed run keeps the parts of the first and the last pass
 and repeats the one between them.
+
+Of records (`write_distinct`) all rows are written to a folder first, with their keys; then the first row of
+each key is copied to the target.
 """
 
 from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
@@ -24,10 +28,10 @@ import numpy as np
 import pyarrow as pa
 
 from forsyth.bulk.batches import fitted, must_match
+from forsyth.bulk.engines import checkpoints
 from forsyth.bulk.engines.checkpoints import write_json
-from forsyth.bulk.engines.plan import Chosen, Job, Progress
+from forsyth.bulk.engines.job import Chosen, Job, Progress
 from forsyth.bulk.errors import BulkError, must_be_one_of
-from forsyth.bulk.jobs import work_folder
 from forsyth.bulk.jobs.distinct_rows import Bits, Counts, DistinctRows, worth_of
 from forsyth.bulk.jobs.inspect_input import Input
 from forsyth.bulk.jobs.report import Report
@@ -48,10 +52,10 @@ from forsyth.bulk.jobs.run_files import (
     target_format,
     to_stream,
 )
-from forsyth.bulk.sinks.sink import is_streamed, open_sink
-from forsyth.bulk.sinks.target import deliver
+from forsyth.bulk.sinks import deliver, is_streamed, open_sink
 from forsyth.bulk.sources.files import Format, SourceFile
 from forsyth.bulk.sources.shards import Shard, ShardFiles, open_shard, plan_shards
+from forsyth.bulk.verbs.record_table import RecordTable
 from forsyth.bulk.verbs.text_column import column_with
 from forsyth.bulk.verbs.verb import Verb
 
@@ -111,7 +115,8 @@ def conduct(request: Request, rule: Rule, way: Way) -> Report:
     copy = _copying(request, rule, found, way)
     total = None if found.total is None else 2 * found.total
     progress = None if way.begin is None else way.begin(total)
-    with _folder(request.target, copy, rule, found, way) as place:
+    asked = [rule.keep, rule.by, rule.invalid, list(rule.against), rule.count]
+    with folder_for(request.target, {**manifest_of(copy, found), "rule": asked}, way) as place:
         if found.is_once:
             found = _laid_down(found, place / "input.arrow")
         others = _others(request, rule, found, way, place)
@@ -131,14 +136,13 @@ def conduct(request: Request, rule: Rule, way: Way) -> Report:
 
 
 @contextmanager
-def _folder(target: str, job: Job, rule: Rule, found: Input, way: Way) -> Iterator[Path]:
+def folder_for(target: str, manifest: Mapping[str, Any], way: Way) -> Iterator[Path]:
+    """The folder for the parts of a job of several passes; a temporary one where the target is a stream."""
     if is_streamed(target):
         with tempfile.TemporaryDirectory(prefix="forsyth-") as name:
             yield Path(name)
         return
-    asked = [rule.keep, rule.by, rule.invalid, list(rule.against), rule.count]
-    manifest = {**manifest_of(job, found), "rule": asked}
-    with work_folder.opened(target, manifest, resume=way.resume) as place:
+    with checkpoints.opened(target, manifest, resume=way.resume) as place:
         yield place
 
 
@@ -272,9 +276,9 @@ def _lay_out(paths: Sequence[str], rule: Rule, spill: DistinctRows, bits: Bits) 
         row += batch.num_rows
 
 
-def _batches_of(paths: Sequence[str]) -> Iterator[pa.RecordBatch]:
+def _batches_of(paths: Sequence[str], columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
     for path in paths:
-        with open_shard(Shard(path, Format.ARROW)) as batches:
+        with open_shard(Shard(path, Format.ARROW), columns=columns) as batches:
             yield from batches
 
 
@@ -316,3 +320,65 @@ def _write(job: Job, target: str, found: Input, way: Way, place: Path, progress:
     total = collect(parts_of(job, found, way, progress), found.shards)
     deliver(total.paths, target, job.format, job.compression)
     return total
+
+
+# --- positions of records ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Distinct:
+    """What came of it: the total of the first pass, and how many rows were written and left out."""
+
+    total: Total
+    written: int
+    duplicates: int
+
+
+def with_keys(table: RecordTable) -> RecordTable:
+    """The table with a column of keys."""
+    return table if KEY in table.forms else replace(table, forms=(*table.forms, KEY))
+
+
+def write_distinct(
+    target: str, job: Job, way: Way, place: Path, read: Callable[[Job], Total], table: RecordTable
+) -> Distinct:
+    """Have the rows of a job read and write the first of each position to a target."""
+    rows = place / "rows"
+    rows.mkdir(exist_ok=True)
+    keyed = replace(
+        job,
+        records=with_keys(table),
+        folder=str(rows.absolute()),
+        format=Format.ARROW,
+        compression=None,
+        kept_columns=None,
+    )
+    total = read(keyed)
+    counts = _first_rows(total.paths, place)
+    chosen = Chosen(str((place / "rows.bits").absolute()), tuple(accumulate(counts, initial=0)))
+    shards = [Shard(path, Format.ARROW, number=number) for number, path in enumerate(total.paths)]
+    copy = replace(
+        job,
+        schema=keyed.result_schema(),
+        records=None,
+        chosen=chosen,
+        kept_columns=job.kept_columns or tuple(table.schema().names),
+    )
+    found = Input([], shards, copy.schema, KEY, copy.game or "", False, None)
+    written = _write(copy, target, found, way, place, None).tally.written
+    return Distinct(total, written, sum(counts) - written)
+
+
+def _first_rows(paths: Sequence[str], place: Path) -> list[int]:
+    """Set the bits of the rows that are kept; how many rows each file has."""
+    counts = [sum(map(len, _batches_of([path], [KEY]))) for path in paths]
+    bits = Bits(place / "rows.bits", sum(counts))
+    row = 0
+    with DistinctRows(place / "spill", sum(counts), ranked=False) as spill:
+        for batch in _batches_of(paths, [KEY]):
+            spill.add(batch.column(0), row, None)
+            row += len(batch)
+    for kept, _ in spill.kept():
+        bits.set(kept)
+    bits.close()
+    return counts

@@ -22,7 +22,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth.bulk.arrow import KEY_BYTES
-from forsyth.bulk.engines.plan import COUNT
+from forsyth.bulk.engines.job import COUNT
 from forsyth.bulk.errors import BulkError, explaining_errors
 
 PARTITION_ROWS: Final = 1 << 20

@@ -24,17 +24,14 @@ import pyarrow as pa
 
 import forsyth
 from forsyth import registry
-from forsyth.bulk.engines import local
+from forsyth.bulk.engines import checkpoints, shard_work
 from forsyth.bulk.engines.checkpoints import OneSink, Part, PartFiles
-from forsyth.bulk.engines.plan import BATCH_ROWS, ROLL_ROWS, ROW, Job, Progress, cores
-from forsyth.bulk.engines.record_work import numbered
-from forsyth.bulk.engines.tally import Tally
+from forsyth.bulk.engines.job import BATCH_ROWS, ROLL_ROWS, ROW, Job, Progress, Tally, cores
+from forsyth.bulk.engines.records import numbered
 from forsyth.bulk.errors import STANDARD, BulkError
-from forsyth.bulk.jobs import work_folder
 from forsyth.bulk.jobs.inspect_input import Input, look
 from forsyth.bulk.jobs.report import Heading, Report, report_of
-from forsyth.bulk.sinks.sink import is_streamed, must_be_written, open_sink
-from forsyth.bulk.sinks.target import deliver, must_be_free
+from forsyth.bulk.sinks import deliver, is_streamed, must_be_free, must_be_written, open_sink
 from forsyth.bulk.sources.files import Cells, Compression, Format, tell_format, tells_format
 from forsyth.bulk.sources.shards import Shard, ShardFiles
 from forsyth.bulk.verbs.text_column import column_with
@@ -81,7 +78,7 @@ class Way:
     def the_engine(self) -> Engine:
         """What gives out the shards; raises `BulkError` where it is not installed."""
         if self.engine == LOCAL:
-            return local.run_shards
+            return shard_work.run_shards
         if self.engine not in ENGINES:
             raise BulkError(f"there is no engine {self.engine!r}; there are {', '.join(ENGINES)}")
         try:
@@ -418,7 +415,7 @@ def parts_of(
     shards = found.shards
     if found.opened is not None:
         output = PartFiles(job, 0, [])
-        local.stream(job, ShardFiles(shards[0], found.opened), output, 0, progress)
+        shard_work.stream(job, ShardFiles(shards[0], found.opened), output, 0, progress)
         yield output.parts
         shards = shards[1:]
     yield from way.the_engine()(job, shards, progress)
@@ -432,15 +429,15 @@ def to_stream(target: str, job: Job, found: Input, progress: Progress | None) ->
         for shard in found.shards:
             before = output.tally.read
             is_opened = found.opened is not None and not shard.number
-            source = ShardFiles(shard, found.opened) if is_opened else local.files_of(job, shard)
+            source = ShardFiles(shard, found.opened) if is_opened else shard_work.files_of(job, shard)
             numbers = numbered(job, replace(shard, games_before=output.tally.games), output, [])
-            local.stream(job, source, numbers, 0, progress)
+            shard_work.stream(job, source, numbers, 0, progress)
             rows.append(output.tally.read - before)
     return Total(output.tally, rows, [])
 
 
 def _to_files(target: str, job: Job, found: Input, way: Way, progress: Progress | None) -> Total:
-    with work_folder.opened(target, manifest_of(job, found), resume=way.resume) as place:
+    with checkpoints.opened(target, manifest_of(job, found), resume=way.resume) as place:
         job = replace(job, folder=str(place.absolute()))
         total = collect(parts_of(job, found, way, progress), found.shards)
         deliver(total.paths, target, job.format, job.compression)

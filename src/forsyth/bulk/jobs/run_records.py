@@ -1,4 +1,5 @@
-"""Records of files as a table in a file: a row for each game, or for each position.
+"""Records of files as a table in a file, a row for each game or for each position, and such tables as records
+again.
 
 `run_records` is `run_files` for whole records: the same sources, targets, engines, checkpoints and ways to
 end. What differs is what is read: blocks of text that hold whole records, which the threads of one process
@@ -7,29 +8,38 @@ share.
 On a cluster a large file is cut into ranges, and every record is counted first, so that games have the same
 numbers on every engine; the file is read twice there.
 
+`write_pgn` and `write_epd` take a table, a reader or batches, and write a file of PGN or EPD; it is there
+whole or not at all, and the ending of its name may give a compression.
+
 Limits: a file that is compressed is one shard.
 """
 
 from __future__ import annotations
 
 import json
-import tempfile
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+import os
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import pyarrow as pa
 
-from forsyth.bulk.engines import local
+from forsyth import registry
+from forsyth.bulk.engines import checkpoints, shard_work
 from forsyth.bulk.engines.checkpoints import Part, PartFiles, write_json
-from forsyth.bulk.engines.plan import ROLL_ROWS, Job, Progress
-from forsyth.bulk.engines.record_work import numbered
+from forsyth.bulk.engines.job import ROLL_ROWS, Job, Progress
+from forsyth.bulk.engines.records import (
+    game_of_records,
+    game_of_shards,
+    has_records,
+    numbered,
+    plan_records,
+    record_files,
+)
 from forsyth.bulk.errors import STANDARD, BulkError, shown
-from forsyth.bulk.jobs import work_folder
-from forsyth.bulk.jobs.distinct_positions import Distinct, write_distinct
+from forsyth.bulk.jobs.dedupe import Distinct, folder_for, write_distinct
 from forsyth.bulk.jobs.inspect_input import Input, is_pipe, must_exist
 from forsyth.bulk.jobs.run_files import (
     LOCAL,
@@ -45,18 +55,9 @@ from forsyth.bulk.jobs.run_files import (
     target_format,
     to_stream,
 )
-from forsyth.bulk.records.table import RecordTable, TableKind, block_bytes
-from forsyth.bulk.sinks.sink import is_streamed
-from forsyth.bulk.sinks.target import deliver
-from forsyth.bulk.sources.files import Format
-from forsyth.bulk.sources.record_blocks import BLOCK_SCHEMA
-from forsyth.bulk.sources.record_files import (
-    game_of_records,
-    game_of_shards,
-    has_records,
-    plan_records,
-    record_files,
-)
+from forsyth.bulk.sinks import deliver, is_streamed, open_sink
+from forsyth.bulk.sources.files import Format, tell_format
+from forsyth.bulk.sources.pgn import BLOCK_SCHEMA
 from forsyth.bulk.sources.shards import (
     TARGET_BYTES,
     PeekedBatches,
@@ -65,6 +66,8 @@ from forsyth.bulk.sources.shards import (
     joined_shards,
     open_shard,
 )
+from forsyth.bulk.verbs.record_table import RecordTable, TableKind, block_bytes, game_of_schema, named_schema
+from forsyth.game import Game
 
 ROLL_BLOCKS: Final = 256
 """Blocks read for one part: some hundred megabytes of text, a few seconds of work."""
@@ -239,7 +242,7 @@ def _job(request: Request, table: RecordTable, way: Way) -> Job:
 
 
 def _to_files(target: str, job: Job, found: Input, way: Way, progress: Progress | None) -> Total:
-    with work_folder.opened(target, manifest_of(job, found), resume=way.resume) as place:
+    with checkpoints.opened(target, manifest_of(job, found), resume=way.resume) as place:
         job = replace(job, folder=str(place.absolute()))
         total = collect(_parts(job, found, way, place, progress), found.shards)
         deliver(total.paths, target, job.format, job.compression)
@@ -249,22 +252,12 @@ def _to_files(target: str, job: Job, found: Input, way: Way, progress: Progress 
 def _distinct(
     target: str, job: Job, table: RecordTable, found: Input, way: Way, progress: Progress | None
 ) -> Distinct:
-    with _folder(target, {**manifest_of(job, found), "unique": True}, way) as place:
+    with folder_for(target, {**manifest_of(job, found), "unique": True}, way) as place:
 
         def read(keyed: Job) -> Total:
             return collect(_parts(keyed, found, way, place, progress), found.shards)
 
         return write_distinct(target, job, way, place, read, table)
-
-
-@contextmanager
-def _folder(target: str, manifest: dict[str, Any], way: Way) -> Iterator[Path]:
-    if is_streamed(target):
-        with tempfile.TemporaryDirectory(prefix="forsyth-") as name:
-            yield Path(name)
-        return
-    with work_folder.opened(target, manifest, resume=way.resume) as place:
-        yield place
 
 
 def _parts(
@@ -284,10 +277,12 @@ def _in_order(job: Job, found: Input, progress: Progress | None) -> Generator[li
         shard = replace(shard, games_before=before)
         if found.opened is not None and not shard.number:
             output = PartFiles(job, 0, [])
-            local.stream(job, ShardFiles(shard, found.opened), numbered(job, shard, output, []), 0, progress)
+            shard_work.stream(
+                job, ShardFiles(shard, found.opened), numbered(job, shard, output, []), 0, progress
+            )
             parts = output.parts
         else:
-            parts = local.run_shard(job, shard, progress)
+            parts = shard_work.run_shard(job, shard, progress)
         before += sum(part.tally.games for part in parts)
         yield parts
         pa.default_memory_pool().release_unused()
@@ -322,3 +317,46 @@ def _starts(shards: Sequence[Shard], tallies: dict[int, Any]) -> list[tuple[int,
         games += tallies[shard.number].games
         lines += tallies[shard.number].lines
     return starts
+
+
+# --- tables as records again ------------------------------------------------------------------------
+
+
+Rows: TypeAlias = "pa.Table | pa.RecordBatchReader | Iterable[pa.RecordBatch]"
+
+
+def write_pgn(rows: Rows, target: str | os.PathLike[str], game: Game | str | None = None) -> int:
+    """Write a table of games as records; how many rows it has.
+
+    `game` is needed where the table does not say it. Raises `BulkError` for a row that is no legal game.
+    """
+    return _write(rows, os.fspath(target), Format.PGN, game)
+
+
+def write_epd(rows: Rows, target: str | os.PathLike[str], game: Game | str | None = None) -> int:
+    """Write a table of positions as lines of EPD; how many rows it has."""
+    return _write(rows, os.fspath(target), Format.EPD, game)
+
+
+def _write(rows: Rows, target: str, format: Format, game: Game | str | None) -> int:
+    batches = _batches(rows)
+    first = next(batches, None)
+    schema = rows.schema if isinstance(rows, pa.Table | pa.RecordBatchReader) else first and first.schema
+    if schema is None:
+        raise BulkError("there are no rows and no columns to write; give a table")
+    if game is not None:
+        known = registry.game(game)
+        schema = named_schema(schema, known.name, known.variant)
+    if game_of_schema(schema) is None:
+        raise BulkError("the table does not say which game it is of; name the game")
+    _, compression = tell_format(target, str(format))
+    with open_sink(target, schema, format, compression) as sink:
+        if first is not None:
+            sink.write_batch(first.replace_schema_metadata(schema.metadata))
+        for batch in batches:
+            sink.write_batch(batch.replace_schema_metadata(schema.metadata))
+        return sink.rows
+
+
+def _batches(rows: Any) -> Iterator[pa.RecordBatch]:
+    return iter(rows.to_batches() if isinstance(rows, pa.Table) else rows)

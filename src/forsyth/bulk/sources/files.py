@@ -372,6 +372,28 @@ class Stream:
             self._file.close()
 
 
+class MemoryStream:
+    """Bytes that are in memory, as the stream of a file."""
+
+    compression: Compression | None = None
+
+    def __init__(self, path: str, data: bytes | bytearray | memoryview) -> None:
+        self.path = path
+        self._file = io.BytesIO(data)
+
+    @property
+    def position(self) -> int:
+        """How many bytes have been taken."""
+        return self._file.tell()
+
+    def read(self, size: int) -> bytes:
+        """The next bytes."""
+        return self._file.read(size)
+
+    def close(self) -> None:
+        """There is nothing to give back."""
+
+
 def compression_of(data: bytes) -> Compression | None:
     """What a file is compressed with that begins with these bytes; no text does."""
     return next((name for first, name in _FIRST_BYTES.items() if data.startswith(first)), None)

@@ -9,9 +9,9 @@ that cover a file cover each line once, wherever they are cut.
 Text: one column ``fen``, a row for each line, so that row and line have the same number. A line that is
 empty, holds only blanks or begins with ``#`` is a row without a text: null.
 
-EPD: ``fen`` is the text of the position as `forsyth.epd_lines` has it: the four fields and the clocks;
-``operations`` is what follows the fields. A line that is not EPD is left unchanged in ``fen``, without
-operations: the reader of the game says what it is.
+EPD: ``fen`` is the text of the position as `forsyth.record_bytes.epd_lines` has it: the four fields and the
+clocks; ``operations`` is what follows the fields. A line that is not EPD is left unchanged in ``fen``,
+without operations: the reader of the game says what it is.
 
 Limits: a line has at most MAX_BULK_LINE bytes; a longer one is found without being held. A NUL or bytes that
 are not UTF-8 end the reading with their line and place.
@@ -19,7 +19,7 @@ are not UTF-8 end the reading with their line and place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import numpy as np
@@ -28,8 +28,8 @@ import pyarrow.compute as pc
 
 from forsyth.bulk.errors import BulkError, shown
 from forsyth.bulk.sources.files import ByteStream, Stream, compression_of
-from forsyth.epd_lines import CLOCK, CLOCKS, LINE
 from forsyth.limits import MAX_BULK_LINE
+from forsyth.record_bytes.epd_lines import CLOCK, CLOCKS, LINE
 
 BLOCK: Final = 4 << 20
 """Bytes read at once: some ten thousand lines, so that the work on a block outweighs the handling of it."""
@@ -220,19 +220,12 @@ _LOWER_CASE: Final = 0x20
 """The bit that makes an ASCII letter a small one."""
 
 
-class LineRows:
-    """The rows of blocks of lines; `convert` makes the rows of one block."""
+class StreamRows:
+    """The rows of a stream, whose batches are made one after the other."""
 
-    def __init__(
-        self,
-        stream: Stream,
-        blocks: Iterable[bytes],
-        schema: pa.Schema,
-        convert: Callable[[bytes], pa.RecordBatch],
-    ) -> None:
+    def __init__(self, stream: ByteStream, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
         self._stream = stream
-        self._blocks = blocks
-        self._convert = convert
+        self._batches = batches
         self.schema = schema
 
     @property
@@ -242,7 +235,7 @@ class LineRows:
 
     def batches(self, rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
         """The rows after the first `skip`, at most `rows` at once."""
-        return sliced(map(self._convert, self._blocks), rows, skip)
+        return sliced(self._batches, rows, skip)
 
     def close(self) -> None:
         """Gives the file back."""

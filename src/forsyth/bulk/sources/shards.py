@@ -24,7 +24,7 @@ import pyarrow as pa
 
 from forsyth.bulk.errors import STANDARD, BulkError, explaining_errors, shown
 from forsyth.bulk.sources.columnar import ArrowRows, ParquetRows, chosen, group_sizes
-from forsyth.bulk.sources.delimited import DelimitedRows
+from forsyth.bulk.sources.delimited import DelimitedRows, Together, rows_together
 from forsyth.bulk.sources.files import (
     PLAIN_CELLS,
     SMALL_BYTES,
@@ -35,10 +35,8 @@ from forsyth.bulk.sources.files import (
     Stream,
 )
 from forsyth.bulk.sources.jsonl import JsonRows, columns_of_file
-from forsyth.bulk.sources.lines import EPD_SCHEMA, TEXT_SCHEMA, LineBlocks, LineRows, epd_rows, text_rows
-from forsyth.bulk.sources.pgn import PgnRows
-from forsyth.bulk.sources.record_blocks import RecordBlocks
-from forsyth.bulk.sources.small_delimited import Together, rows_together
+from forsyth.bulk.sources.lines import EPD_SCHEMA, TEXT_SCHEMA, LineBlocks, StreamRows, epd_rows, text_rows
+from forsyth.bulk.sources.pgn import BLOCK_SCHEMA, PGN_SCHEMA, RecordBlocks, pgn_rows
 
 TARGET_BYTES: Final = 64 << 20
 """About how much of a file is one shard: a second's work or more, so that handing it over costs nothing."""
@@ -79,7 +77,10 @@ class Shard:
     @property
     def files(self) -> tuple[Shard, ...]:
         """Each of the files, or the part of a file, that the shard is made of."""
-        return (self,) if not self.more else (replace(self, more=()), *self.more)
+        if not self.more:
+            return (self,)
+        own = None if self.size is None else self.size - sum(one.size or 0 for one in self.more)
+        return (replace(self, size=own, more=()), *self.more)
 
     def to_dict(self) -> dict[str, Any]:
         """The shard as JSON-ready data."""
@@ -327,7 +328,7 @@ class ShardFiles:
 
 
 class PeekedBatches:
-    """Batches of which the first have been looked at already; all are given out, once."""
+    """Batches of which the first have been looked at already; all are given out once, then it is closed."""
 
     def __init__(self, batches: Batches, first: list[pa.RecordBatch], rest: Iterator[pa.RecordBatch]) -> None:
         self.shard = batches.shard
@@ -342,8 +343,9 @@ class PeekedBatches:
         return self._batches.position
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
-        yield from self._first
-        yield from self._rest
+        with self._batches:
+            yield from self._first
+            yield from self._rest
 
 
 class HowToOpen(TypedDict, total=False):
@@ -413,15 +415,17 @@ def _open_text(shard: Shard, game: str | None, kinds: pa.Schema | None) -> Rows:
         if shard.format in DELIMITERS:
             return DelimitedRows(stream, DELIMITERS[shard.format], shard.cells, kinds)
         if shard.unit == "records":
-            return RecordBlocks(stream, shard.first, shard.count, shard.block_bytes)
+            return StreamRows(
+                stream, BLOCK_SCHEMA, RecordBlocks(stream, shard.first, shard.count, shard.block_bytes)
+            )
         if shard.format is Format.PGN:
-            return PgnRows(stream, game)
+            return StreamRows(stream, PGN_SCHEMA, pgn_rows(stream, game))
         blocks = LineBlocks(stream, shard.first, shard.count)
         if shard.format is Format.JSONL:
             return JsonRows(stream, blocks, of_file, kinds)
         if shard.format is Format.EPD:
-            return LineRows(stream, blocks, EPD_SCHEMA, epd_rows)
-        return LineRows(stream, blocks, TEXT_SCHEMA, text_rows)
+            return StreamRows(stream, EPD_SCHEMA, map(epd_rows, blocks))
+        return StreamRows(stream, TEXT_SCHEMA, map(text_rows, blocks))
     except BaseException:
         stream.close()
         raise

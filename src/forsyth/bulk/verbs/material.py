@@ -1,41 +1,26 @@
-"""The material of positions as a short text: the men of both sides, such as ``KRPvKR``.
+"""Which men are on the board: the material of a position as a short text, such as ``KRPvKR``.
 
 The men of the first side stand before the ``v``, those of the second behind it, each as many times as it is
-on the board, in the order of the game's palette: in chess king, queen, rook, bishop, knight, pawn.
-Promoted men count as what they were; what is in hand or in a pocket does not count. A game without two sides
-of equal men, such as Azul, has no material.
+on the board, in the order of the game's palette: in chess king, queen, rook, bishop, knight, pawn. Promoted
+men count as what they were; what is in hand or in a pocket does not count.
 
-Limits: men are single letters of ASCII, in capitals for the first side and in small letters for the second.
+Accepts: canonical texts, as `forsyth.bulk.arrow.normalise` gives them. Limits: a game without two sides of
+equal men, such as Azul, has no material; men are single letters of ASCII, in capitals for the first side and
+in small letters for the second.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
 
-from forsyth import registry
-from forsyth.bulk import arrow
 from forsyth.bulk.errors import BulkError
-from forsyth.diagnostics import Mode
 from forsyth.game import Editable, Game
 
 BETWEEN: Final = "v"
-LABEL: Final = pa.dictionary(pa.int32(), pa.string())
-
-
-def material(
-    texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
-) -> Any:
-    """The material of each position, as labels; null where the text cannot be read."""
-    known = registry.game(game)
-    letters = letters_of(known)
-    found = arrow.normalise(texts, known, mode=mode, legality=legality, threads=threads)
-    if isinstance(found, pa.ChunkedArray):
-        chunks = [_labels(chunk, letters) for chunk in found.chunks]
-        return pa.chunked_array(chunks, LABEL) if chunks else pa.chunked_array([], LABEL)
-    return _labels(found, letters)
+MATERIAL_TYPE: Final = pa.dictionary(pa.int32(), pa.string())
 
 
 def letters_of(game: Game) -> str:
@@ -47,20 +32,8 @@ def letters_of(game: Game) -> str:
     return sides[0]
 
 
-def read_material(text: str, game: Game) -> frozenset[str]:
-    """The material that a person asks for, with either side as the first; raises `BulkError` for none."""
-    letters = letters_of(game)
-    sides = text.strip().split(BETWEEN)
-    if len(sides) != 2 or any(set(side) - set(letters) for side in sides):
-        raise BulkError(
-            f"{text[:40]!r} is no material of {game.name}; write it as in {letters[:2]}v{letters[0]}"
-        )
-    first, second = ("".join(sorted(side, key=letters.index)) for side in sides)
-    return frozenset((f"{first}{BETWEEN}{second}", f"{second}{BETWEEN}{first}"))
-
-
-def _labels(texts: pa.Array, letters: str) -> pa.Array:
-    """The material of canonical texts."""
+def labels(texts: pa.Array, letters: str) -> pa.Array:
+    """The material of canonical texts, as labels; null where there is none."""
     if not len(texts):
         return pa.DictionaryArray.from_arrays(pa.nulls(0, pa.int32()), pa.array([], pa.string()))
     counts = _counts(texts, letters)

@@ -26,8 +26,8 @@ import pyarrow.compute as pc
 
 from forsyth import reading
 from forsyth.bulk.errors import BulkError, brief, must_be_count, must_be_one_of
-from forsyth.bulk.verbs.compact import COMPILED
-from forsyth.column import ASK, CANONICAL, DEFAULT, LENIENT, NOTED, NOTES, REFUSED, SPELLED, STRICT, Column
+from forsyth.bulk.verbs.kernel_output import COMPILED
+from forsyth.column import ASK, CANONICAL, DEFAULT, LENIENT, NOTES, REFUSED, STRICT, Column
 from forsyth.diagnostics import MODES, Diagnostic, Mode, Severity
 from forsyth.game import Game, kernels_of
 from forsyth.limits import MAX_BULK_LINE
@@ -185,12 +185,11 @@ class Texts:
         return read_row(self.options.game, text, self.options.mode, self.options.legality)
 
     def answered(self, answers: pa.Array, verdicts: bytearray, tell: Callable[[Any], Any]) -> pa.Array:
-        """The kernel's answers, and in place of the rest what the positions of the reader `tell`."""
+        """The kernel's answers, null where it has none, with what the positions of the reader `tell`."""
         asked = self.asked(verdicts)
         positions = [self.read(row).position for row in asked]
         told = [None if position is None else tell(position) for position in positions]
-        answers = self.replaced(answers, self.mask(asked), pa.array(told, answers.type))
-        return self.without_nulls(self.without_refused(answers, verdicts))
+        return self.replaced(answers, self.mask(asked), pa.array(told, answers.type))
 
     def answered_rows(self, verdicts: bytearray, write: Callable[[int, Any], bool]) -> pa.Buffer | None:
         """The bits of the rows that have an answer in the room; None where all have one.
@@ -204,12 +203,6 @@ class Texts:
         if self.array.null_count:
             empty |= self.array.is_null().to_numpy(zero_copy_only=False)
         return pa.array(~empty).buffers()[1] if empty.any() else None
-
-    def without_refused(self, answers: pa.Array, verdicts: bytearray) -> pa.Array:
-        """Answers that are null where the text is refused."""
-        if REFUSED not in verdicts:
-            return answers
-        return pc.if_else(_is(verdicts, REFUSED), pa.scalar(None, answers.type), answers)
 
     # --- masks --------------------------------------------------------------------------------------
 
@@ -232,12 +225,6 @@ class Texts:
         if not self.array.null_count:
             return answers
         return pc.if_else(self.array.is_valid(), answers, pa.scalar(None, answers.type))
-
-
-def spelled(verdicts: memoryview) -> pa.Array:
-    """An array that is true where the canonical text may be another: SPELLED or NOTED."""
-    found = bytearray(verdicts)
-    return pc.or_(_is(found, SPELLED), _is(found, NOTED))
 
 
 def canonical(verdicts: bytearray) -> pa.Array:

@@ -11,10 +11,11 @@ rows, and so does `split` with the option `only`. With a `prefix` each of them h
 `normalise` leaves the text column alone too. A name that the data has already is refused: no column of the
 data is ever replaced but the texts by `normalise`.
 
-`sample` and `split` decide by the key of the position and a seed, never by the row (`sets`): all texts of one
-position go together, in every run, on every machine, whatever else is in the data. A text that cannot be read
-is in no sample and no set. The two use different numbers for the same seed, so that a sample can be split.
-`split` may go by another column (`by`), or by the position and its colour-flipped twin together (`twins`).
+`sample` and `split` decide by the key of the position and a seed, never by the row (`selection`): all texts
+of one position go together, in every run, on every machine, whatever else is in the data. A text that cannot
+be read is in no sample and no set. The two use different numbers for the same seed, so that a sample can be
+split. `split` may go by another column (`by`), or by the position and its colour-flipped twin together
+(`twins`).
 """
 
 from __future__ import annotations
@@ -31,10 +32,16 @@ from forsyth.arguments import quoted
 from forsyth.bulk import arrow
 from forsyth.bulk.batches import bytes_of
 from forsyth.bulk.errors import BulkError, must_be_one_of
-from forsyth.bulk.verbs.colour_twins import twin_keys
-from forsyth.bulk.verbs.filter_rows import RowFilter
-from forsyth.bulk.verbs.material import LABEL, material
-from forsyth.bulk.verbs.sets import SETS, group_keys, labelled, read_sets, shares
+from forsyth.bulk.verbs.material import MATERIAL_TYPE
+from forsyth.bulk.verbs.selection import (
+    SETS,
+    RowFilter,
+    group_keys,
+    labelled,
+    read_sets,
+    shares,
+    twin_keys,
+)
 from forsyth.bulk.verbs.text_column import listed, texts_of
 from forsyth.bulk.where import column_of
 from forsyth.diagnostics import MODES, Mode
@@ -85,7 +92,7 @@ class Verb:
     """Whether a text must be legal to count as read; by default only `scan` asks for it."""
     options: Mapping[str, Option] = field(default_factory=dict)
     """`pack`: width. `sample`: fraction, seed. `split`: sets (such as ``train=0.9,test=0.1``), seed, by (a
-    column), twins (1 for true), only (the set whose rows are kept). `filter`: see `filter_rows`. `apply`:
+    column), twins (1 for true), only (the set whose rows are kept). `filter`: see `selection`. `apply`:
     verbs (such as ``key,features``), and the options of these."""
     prefix: str = ""
     """What stands before the names of the columns that the verb writes."""
@@ -211,7 +218,7 @@ class Verb:
             kept = RowFilter.of(self.options).kept(batch, texts, game, self.legality is not False, way)
             return _columns([pa.field("filter", pa.bool_())], [kept])
         if self.name == "material":
-            return _columns([pa.field("material", LABEL)], [material(texts, game, **way)])
+            return _columns([pa.field("material", MATERIAL_TYPE)], [arrow.material(texts, game, **way)])
         if self.name in ("scan", "features"):
             found = (arrow.scan if self.name == "scan" else arrow.features)(texts, game, **way)
             return _columns(list(found.type), found.flatten())

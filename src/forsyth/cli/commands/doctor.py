@@ -43,11 +43,6 @@ def doctor(as_json: bool) -> None:
         echo(_words(facts))
 
 
-def version() -> str:
-    """The version of the package."""
-    return str(forsyth.build_info()["version"])
-
-
 def _facts() -> dict[str, Any]:
     build = forsyth.build_info()
     path = store.default_path()

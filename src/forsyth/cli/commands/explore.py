@@ -19,8 +19,7 @@ from forsyth.cli.options import Job, text_command
 from forsyth.cli.output import echo, unicode_fits, write_json
 
 if TYPE_CHECKING:
-    from forsyth.bulk.index.book import Book
-    from forsyth.bulk.index.explore import Exploration, GameShown, MoveShown
+    from forsyth.bulk.index.book import Book, Exploration, GameShown, MoveShown
 
 _WIDTH = 24
 """Characters of a bar."""
@@ -44,7 +43,7 @@ def explore(job: Job, folder: str, limit: int) -> int:
 
 
 def _answer(job: Job, book: Book, item: Item, limit: int) -> bool:
-    from forsyth.bulk.index.explore import explore
+    from forsyth.bulk.index.book import explore
 
     position = position_in(book, job, item)
     if position is None:

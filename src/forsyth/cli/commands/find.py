@@ -69,7 +69,7 @@ def _answer(job: Job, book: Book, item: Item, limit: int) -> bool:
 
 def _tell(job: Job, book: Book, item: Item, rows: Sequence[Played], limit: int) -> None:
     """Write the games of some rows."""
-    from forsyth.bulk.index.explore import reached, shown
+    from forsyth.bulk.index.book import reached, shown
 
     found = reached(rows)
     games = [shown(book.game, row) for row in book.games(found.numbers[:limit] if limit else found.numbers)]

@@ -64,8 +64,7 @@ def index(target: str, as_json: bool, quiet: bool, **given: Any) -> None:
     if merge and any(given.values()):
         raise click.UsageError("--merge takes indexes, which say their game themselves, and no other option")
     with running("index", resume=way["resume"], quiet=quiet, unit="games") as begin:
-        from forsyth.bulk.index.build import build_index
-        from forsyth.bulk.index.merge import merge_indexes
+        from forsyth.bulk.index.build import build_index, merge_indexes
         from forsyth.bulk.jobs.run_files import Way
 
         asked = Way(**way, begin=begin, begin_counting=None if begin is None else begin.counting)

@@ -9,6 +9,8 @@ that column.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from forsyth.cli.arguments import example
@@ -41,8 +43,37 @@ def split(
     if not separate:
         return job.tell(job.verb("split", prefix, **options))
     with explaining_errors():
-        from forsyth.bulk.jobs.separate_sets import make_room_for_sets, targets_of_sets
-
         targets = targets_of_sets(job.target or STANDARD, sets)
         make_room_for_sets(job.target or STANDARD)
     return max(job.to(target).tell_of("split", only=name, **options) for name, target in targets.items())
+
+
+def targets_of_sets(target: str, sets: str | None = None) -> dict[str, str]:
+    """The target of each set: its name before the ending of the one given; `BulkError` for a stream."""
+    from forsyth.bulk.errors import BulkError
+    from forsyth.bulk.sinks import is_streamed
+    from forsyth.bulk.verbs.selection import SETS, read_sets
+
+    if is_streamed(target):
+        raise BulkError("a file for each set needs a target with a name; give it with -o")
+    names = [name for name, _ in read_sets(SETS if sets is None else sets)]
+    for name in names:
+        if not name.replace("-", "").replace("_", "").isalnum():
+            raise BulkError(f"the set {name!r} cannot be part of a file name; use letters, digits, - and _")
+    if target.endswith("/"):
+        return {name: f"{target}{name}/" for name in names}
+    folder, _, last = target.rpartition("/")
+    stem, dot, ending = last.partition(".")
+    before = f"{folder}/" if folder or target.startswith("/") else ""
+    return {name: f"{before}{stem}.{name}{dot}{ending}" for name in names}
+
+
+def make_room_for_sets(target: str) -> None:
+    """Make the directory in which the sets get one each; its own place must be there."""
+    from forsyth.bulk.errors import explaining_errors as explaining_file_errors
+    from forsyth.bulk.sinks import is_directory
+    from forsyth.bulk.sources.files import is_url, local_path
+
+    if is_directory(target) and not is_url(target):
+        with explaining_file_errors(target, "written"):
+            Path(local_path(target)).mkdir(exist_ok=True)

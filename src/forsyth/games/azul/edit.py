@@ -23,7 +23,7 @@ import random
 import re
 from typing import Final
 
-from forsyth.arguments import quoted, require_text
+from forsyth.arguments import quoted, require_text, whole_number
 from forsyth.game import Field
 from forsyth.games.azul.drawing.describe import player_name
 from forsyth.games.azul.drawing.pieces import GLYPHS, PALETTE, plate
@@ -321,6 +321,11 @@ def _tray(name: str, tokens: tuple[Token, ...], x: float) -> Area:
     return Area(name, len(cells), 1, cells, x=x, y=0.4, map=(ground,), margin=0.24)
 
 
+def seeded(seed: int | None) -> random.Random:
+    """The chance that a seed stands for; without a seed another one each time."""
+    return random.Random(None if seed is None else whole_number("the seed", seed))
+
+
 def new_game(players: int, seed: int | None) -> Position:
     """The first round, dealt from a full bag as the seed says or by chance."""
-    return deal_by_chance(before_first_deal(players), random.Random(seed))
+    return deal_by_chance(before_first_deal(players), seeded(seed))

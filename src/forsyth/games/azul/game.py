@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
-from forsyth.arguments import no_choice, quoted, require_choice, whole_number
+from forsyth.arguments import no_choice, quoted, require_choice, require_text, whole_number
 from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, MoveError, Reading, Severity
 from forsyth.game import (
@@ -69,7 +69,7 @@ from forsyth.games.azul.rules.rounds import (
 )
 from forsyth.games.azul.rules.scoring import complete_rows
 from forsyth.games.azul.tiles import COLOURS, TILES_PER_FACTORY, factory_count
-from forsyth.hindrances import Hindrance
+from forsyth.hindrances import Hindrance, require_places
 from forsyth.limits import MAX_COUNTED_DEPTH
 from forsyth.scene import Colour, Mark, Scene
 
@@ -153,6 +153,7 @@ class AzulGame(Game[Position, str]):
 
     def __init__(self, variant: str = "2-players", look: str = "ornaments") -> None:
         require_choice("azul variant", variant, _STARTS)
+        require_choice("azul look", look, LOOKS)
         self.variant = variant
         self.look = look
         self.start = write_canonical(read_fen(_STARTS[variant]).require())
@@ -171,6 +172,7 @@ class AzulGame(Game[Position, str]):
 
     def likelihood(self, text: str) -> float:
         """How much a text looks like an Azul position, 0 to 1."""
+        require_text("the text", text)
         text = text[:MAX_LENGTH].strip()
         if "/" not in text:
             return _likelihood_of_factories(text)
@@ -306,6 +308,7 @@ class AzulGame(Game[Position, str]):
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
         """How the game ended here, or None; a shared victory is half a point for each who shares it."""
         _require_own(position)
+        whole_number("the number of repetitions", repetitions, 1)
         if position.phase != ENDED:
             return None
         winners = winners_of(position)
@@ -321,6 +324,7 @@ class AzulGame(Game[Position, str]):
     def claims(self, position: Position, repetitions: int = 1) -> tuple[str, ...]:
         """Nothing is to be claimed."""
         _require_own(position)
+        whole_number("the number of repetitions", repetitions, 1)
         return ()
 
     def side_to_move(self, position: Position) -> str:
@@ -344,6 +348,7 @@ class AzulGame(Game[Position, str]):
     def why_not(self, position: Position, origin: str, target: str, piece: str = "") -> Hindrance | None:
         """Why tiles cannot go from a factory or the centre to a line; None where they can."""
         _require_own(position)
+        require_places(origin, target, piece)
         return explain.why_not(position, origin, target, piece)
 
     def prospect(self, position: Position, move: str) -> Prospect | None:
@@ -383,12 +388,15 @@ class AzulGame(Game[Position, str]):
         """How many factories, tiles in the centre and players there are, the round, and who moves."""
         from forsyth.games.azul.documents import report
 
+        _require_own(position)
         return report.details_of(position)
 
     def places_of(self, square: str | None) -> Mapping[str, int]:
         """The numbers in the name of a place: the index of a factory, or player, row and column."""
         from forsyth.games.azul.documents import report
 
+        if square is not None:
+            require_text("the name of a place", square)
         return report.places_of(square)
 
     # --- views --------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from forsyth.arguments import quoted
+from forsyth.arguments import quoted, require_text
 from forsyth.games.azul.notation.write import write_canonical
 from forsyth.games.azul.position import PHASES, Board, Position
 from forsyth.games.azul.rules.check import check
@@ -98,6 +98,7 @@ SCHEMA: Final[dict[str, Any]] = {
 
 def as_dict(position: Position, text: str) -> dict[str, Any]:
     """The position as data; `text` is how it is written."""
+    require_text("the text", text)
     complete = position.complete
     return {
         "fen_string": text,

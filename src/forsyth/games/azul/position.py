@@ -36,6 +36,9 @@ if not cython.compiled:
 
     UNKNOWN: Final = -1
 
+Name = str
+"""What a place is given as. Cython does not know the name, so that the sentence of a wrong type is ours."""
+
 _CELLS: Final = f"-{COLOURS}"
 _ON_FLOOR: Final = COLOURS + MARKER
 OFFER: Final = "o"
@@ -236,7 +239,7 @@ class Position:
         """
         return asking.material(self.scene())
 
-    def targets(self, square: str) -> tuple[str, ...]:
+    def targets(self, square: Name) -> tuple[str, ...]:
         """The places to which tiles of a place may go; raises `ValueError` for no such place.
 
         >>> import forsyth

@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
+from forsyth.arguments import require_kind
 from forsyth.diagnostics import CodeInfo, Diagnostic, Severity
 from forsyth.findings import CodeBook
 
@@ -147,5 +148,6 @@ _OWN_COMPONENTS: Final = {"pocket": "pockets", "checks": "checks", "epd": "opera
 
 def component_of(finding: Diagnostic) -> str:
     """The name of the field that a finding is about."""
+    require_kind("the finding", finding, Diagnostic, "a Diagnostic")
     subject = finding.code.partition(".")[0]
     return _OWN_COMPONENTS.get(subject) or _COMPONENTS[int(finding.field)]

@@ -58,10 +58,11 @@ def put(position: Position, square: str, symbol: str | None) -> Position:
     """The position with a man on a square or one more in a pocket; for None with one less."""
     if symbol is not None and str(symbol).removesuffix(_PROMOTED) not in tuple(LETTERS):
         raise ValueError(f"{quoted(symbol)} is not a chess man, expected one of {LETTERS}")
+    _require_place(square)
     if square in _POCKETS and _has_pockets(position):
         return _put_in_hand(position, _POCKETS[square], symbol)
     if square not in SQUARE_NUMBER:
-        raise ValueError(f"{quoted(square)} is not a place of the board, expected a square such as e4")
+        raise _no_place(square)
     return _put_on_board(position, 1 << SQUARE_NUMBER[square], symbol)
 
 
@@ -92,6 +93,8 @@ def _put_in_hand(position: Position, letter: str, symbol: str | None) -> Positio
 
 def lift(position: Position, source: str, target: str) -> Position:
     """The position with the man of one place on another."""
+    _require_place(source)
+    _require_place(target)
     symbol = _standing(position, source)
     if symbol is None:
         raise ValueError(f"nothing is on {source}")
@@ -108,10 +111,19 @@ def _standing(position: Position, square: str) -> str | None:
     if square in _POCKETS and _has_pockets(position):
         return _POCKETS[square] if _POCKETS[square] in position.pockets else None
     if square not in SQUARE_NUMBER:
-        raise ValueError(f"{quoted(square)} is not a place of the board, expected a square such as e4")
+        raise _no_place(square)
     letter = position.piece_at(square)
     promoted = position.promoted >> SQUARE_NUMBER[square] & 1
     return f"{letter}{_PROMOTED}" if promoted else letter
+
+
+def _require_place(square: object) -> None:
+    if not isinstance(square, str):
+        raise _no_place(square)
+
+
+def _no_place(square: object) -> ValueError:
+    return ValueError(f"{quoted(square)} is not a place of the board, expected a square such as e4")
 
 
 def _has_pockets(position: Position) -> bool:
@@ -178,7 +190,7 @@ def with_field(position: Position, name: str, value: str) -> Position:
     """The position with another value in one of its fields, read as a text would be."""
     require_text("the value", value)
     known = {field.name: field for field in fields(position)}
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise ValueError(f"a chess position has no field {quoted(name)}; it has {', '.join(known)}")
     if known[name].value == value:
         return position

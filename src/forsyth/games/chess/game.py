@@ -58,9 +58,9 @@ from forsyth.games.chess.rules.null_move import read_null
 from forsyth.games.chess.rules.outcome import claims as claims_of
 from forsyth.games.chess.rules.outcome import outcome as outcome_of
 from forsyth.games.chess.variants import TABLE, VARIANT_NAMES, VARIANT_TAGS, VARIANTS
-from forsyth.hindrances import Hindrance
+from forsyth.hindrances import Hindrance, require_places
 from forsyth.limits import MAX_COUNTED_DEPTH
-from forsyth.record_columns import Start
+from forsyth.record_bytes.columns import Start
 from forsyth.scene import Colour, Mark, Scene
 
 _EPD: Final = re.compile(r"\s*(?:\S+\s+){4}(?:[0-9]\+[0-9]\s+)?[A-Za-z][A-Za-z0-9_]{0,14}(?:\s[^;]*)?;")
@@ -147,9 +147,11 @@ class Chess(Game[Position, Move]):
 
     def __init__(self, rules: int = STANDARD, profile: str | None = None, look: str = "turned") -> None:
         self.rules = whole_number("the number of the rules", rules, AUTO, len(VARIANTS) - 1)
+        require_choice("chess look", look, LOOKS)
         self.profile = profile
         self.look = look
         if profile is not None:
+            require_choice("chess profile", profile, _PROFILES)
             self.variants = _PROFILE_VARIANTS
             self.variant_names = {}
 
@@ -199,10 +201,12 @@ class Chess(Game[Position, Move]):
 
     def variant_of(self, position: Position) -> str:
         """The variant whose rules the position follows."""
+        _require_own(position)
         return position.variant
 
     def likelihood(self, text: str) -> float:
         """How much a text looks like a chess position, 0 to 1."""
+        require_text("the text", text)
         text = text[:MAX_LENGTH]
         words = _NOISE.split(text.replace("%2F", "/")) if _NOISY.search(text) else text.split() or [""]
         board = max(words, key=lambda word: word.count("/")) if len(words) > 1 else words[0]
@@ -339,6 +343,9 @@ class Chess(Game[Position, Move]):
 
     def read_pass(self, position: Position, text: str) -> Move | None:
         """The null move where a text in a record means one, else None; raises `MoveError` in check."""
+        _require_own(position)
+        if not isinstance(text, str):
+            raise not_a_move_text(text)
         return read_null(position, text)
 
     def write_move(self, position: Position, move: Move) -> str:
@@ -348,14 +355,16 @@ class Chess(Game[Position, Move]):
 
     def pack_move(self, move: Move) -> int:
         """Its squares and what it does: from, to times 64, kind times 4096."""
+        _require_move(move)
         return move.id
 
     def unpack_move(self, number: int) -> Move:
         """The move of a number; it need not be legal anywhere."""
-        return from_number(number)
+        return from_number(whole_number("the number of a move", number))
 
     def uci_move(self, move: Move) -> str:
         """The move as UCI writes it, ``0000`` for a pass."""
+        _require_move(move)
         return move.uci
 
     def describe_move(self, position: Position, move: Move) -> MoveFacts:
@@ -377,12 +386,12 @@ class Chess(Game[Position, Move]):
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
         """How the game ended here, or None."""
         _require_own(position)
-        return outcome_of(position, repetitions)
+        return outcome_of(position, whole_number("the number of repetitions", repetitions, 1))
 
     def claims(self, position: Position, repetitions: int = 1) -> tuple[str, ...]:
         """Why the side to move may claim a draw now; nothing where the game has ended."""
         _require_own(position)
-        return claims_of(position, repetitions)
+        return claims_of(position, whole_number("the number of repetitions", repetitions, 1))
 
     def side_to_move(self, position: Position) -> str:
         """``White`` or ``Black``."""
@@ -408,6 +417,7 @@ class Chess(Game[Position, Move]):
     def why_not(self, position: Position, origin: str, target: str, piece: str = "") -> Hindrance | None:
         """Why no man goes from a square or a pocket to a square; None where one does."""
         _require_own(position)
+        require_places(origin, target, piece)
         return why_not(position, origin, target)
 
     # --- views --------------------------------------------------------------------------------------
@@ -538,6 +548,11 @@ def _explained(text: str, mode: Mode, rules: int) -> tuple[Diagnostic, ...]:
 def _require_own(position: object) -> None:
     if not isinstance(position, Position):
         raise not_a_position("chess", position)
+
+
+def _require_move(move: object) -> None:
+    if not isinstance(move, Move):
+        raise not_a_move("chess", move)
 
 
 def _require_legal(position: Position, move: object) -> None:

@@ -9,7 +9,6 @@ Limits: clocks 0…9999, at most 64 men in the pockets.
 
 from __future__ import annotations
 
-from operator import index
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +17,7 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.arguments import quoted
+from forsyth.arguments import quoted, whole_number
 from forsyth.games.chess.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.chess.variants import VARIANTS
 from forsyth.scene import Scene
@@ -208,7 +207,7 @@ class Position:
 
     def piece_at(self, square: Name) -> str | None:
         """The letter of the piece on a square such as ``e4``, or None; `ValueError` for no square."""
-        if square not in SQUARE_NUMBER:
+        if not isinstance(square, str) or square not in SQUARE_NUMBER:
             raise ValueError(f"{quoted(square)} is not a square, expected a1 to h8")
         letter = self.board[SQUARE_NUMBER[square] ^ 56]
         return None if letter == "." else letter
@@ -546,10 +545,10 @@ if not cython.compiled:
         return position
 
 
-def from_fields(values: tuple[int, ...]) -> Position:
+def from_fields(values: tuple[Any, ...]) -> Position:
     """The position with these numbers, in the order of FIELD_NAMES; `ValueError` if no text can say them."""
     # Numbers of another class may compare as they like: what is checked must be what is kept.
-    values = tuple([int(index(value)) for value in values])
+    values = tuple([int(whole_number("a field of a position", value)) for value in values])
     _require_sound(values)
     position = blank()
     (

@@ -67,7 +67,7 @@ def _place(position: Position, square: int, unit: int) -> Position:
 
 
 def _number(square: str) -> int:
-    if square not in SQUARE_NUMBER:
+    if not isinstance(square, str) or square not in SQUARE_NUMBER:
         raise ValueError(f"{quoted(square)} is not a square, expected one such as c5")
     return SQUARE_NUMBER[square]
 

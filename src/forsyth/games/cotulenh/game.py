@@ -19,7 +19,7 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.arguments import no_choice, require_choice, require_text, whole_number
+from forsyth.arguments import no_choice, require_choice, require_kind, require_text, whole_number
 from forsyth.column import Column, Feature, Planes
 from forsyth.diagnostics import MODES, CodeInfo, Diagnostic, Mode, Reading, Severity
 from forsyth.game import (
@@ -59,7 +59,7 @@ from forsyth.games.cotulenh.rules.generate import DEPLOY
 from forsyth.games.cotulenh.rules.legality import has_sound_board
 from forsyth.games.cotulenh.rules.moves import Move, Rules, make, move_of, turn_move_count, turn_move_list
 from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES, write_unit
-from forsyth.hindrances import Hindrance
+from forsyth.hindrances import Hindrance, require_places
 from forsyth.limits import BREATH, MAX_COUNTED_DEPTH
 from forsyth.scene import Colour, Mark, Scene
 
@@ -123,6 +123,7 @@ class CoTuLenhGame(Game[Position, Move]):
 
     def __init__(self, variant: str = "standard", look: str = "pictures") -> None:
         require_choice("cotulenh variant", variant, _RULES)
+        require_choice("cotulenh look", look, LOOKS)
         self.variant = variant
         self.look = look
         self.rules = _RULES[variant]
@@ -143,6 +144,7 @@ class CoTuLenhGame(Game[Position, Move]):
 
     def likelihood(self, text: str) -> float:
         """How much a text looks like a CoTuLenh position, 0 to 1."""
+        require_text("the text", text)
         words = text[:MAX_LENGTH].split()
         # A blank that was typed into the placement does not make it another game's.
         board = "".join([word for word in words if "/" in word])
@@ -287,6 +289,7 @@ class CoTuLenhGame(Game[Position, Move]):
     def why_not(self, position: Position, origin: str, target: str, piece: str = "") -> Hindrance | None:
         """Why nothing goes from one square to another; None where something does."""
         _require_own(position)
+        require_places(origin, target, piece)
         return explain.why_not(position, origin, target, piece, self.rules)
 
     def why_open(self, position: Position) -> Hindrance | None:
@@ -305,6 +308,7 @@ class CoTuLenhGame(Game[Position, Move]):
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
         """How the game ended here, or None; never while a deploy session is open."""
         _require_own(position)
+        whole_number("the number of repetitions", repetitions, 1)
         if position.session is not None:
             return None
         loses = "1-0" if position.blue_to_move else "0-1"
@@ -321,6 +325,7 @@ class CoTuLenhGame(Game[Position, Move]):
     def claims(self, position: Position, repetitions: int = 1) -> tuple[str, ...]:
         """Nothing is to be claimed: fifty moves and three repetitions end the game by themselves."""
         _require_own(position)
+        whole_number("the number of repetitions", repetitions, 1)
         return ()
 
     def side_to_move(self, position: Position) -> str:
@@ -384,6 +389,7 @@ class CoTuLenhGame(Game[Position, Move]):
     def reach(self, position: Position, square: str) -> tuple[str, ...]:
         """Where the pieces of a square could go or capture, whoever is to move."""
         _require_own(position)
+        require_text("the square", square)
         return explain.reach(position, square)
 
     # --- editing ------------------------------------------------------------------------------------
@@ -414,6 +420,7 @@ class CoTuLenhGame(Game[Position, Move]):
 
     def component_of(self, finding: Diagnostic) -> str:
         """The name of the field that a finding is about."""
+        require_kind("the finding", finding, Diagnostic, "a Diagnostic")
         return COMPONENTS[int(finding.field)]
 
     def fields(self, position: Position) -> tuple[Field, ...]:

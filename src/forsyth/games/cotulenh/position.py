@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from forsyth.games.cotulenh.game import CoTuLenhGame
     from forsyth.games.cotulenh.rules.moves import Move
 
+Name = str
+"""What a place is given as. Cython does not know the name, so that the sentence of a wrong type is ours."""
+
 MAX_CLOCK: Final = 10**40 - 1
 """The largest number a clock may hold: counters are of any size (spec/cotulenh 13), within reason."""
 
@@ -132,9 +135,9 @@ class Position:
         """The units of all squares, a1 first."""
         return tuple([self.units[square] for square in range(SQUARE_COUNT)])
 
-    def unit_at(self, square: str) -> int:
+    def unit_at(self, square: Name) -> int:
         """The unit on a square such as ``c5``; 0 for none, `ValueError` for no square."""
-        if square not in SQUARE_NUMBER:
+        if not isinstance(square, str) or square not in SQUARE_NUMBER:
             raise ValueError(f"{quoted(square)} is not a square, expected a1 to k12")
         return self.unit_on(SQUARE_NUMBER[square])
 
@@ -221,7 +224,7 @@ class Position:
                 found[letter] = found.get(letter, 0) + 1
         return found
 
-    def targets(self, square: str) -> tuple[str, ...]:
+    def targets(self, square: Name) -> tuple[str, ...]:
         """Where what stands on a square may go, alone or with others; raises `ValueError` for no square.
 
         >>> import forsyth

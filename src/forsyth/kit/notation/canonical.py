@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 _FIRST_PRIVATE: Final = 0x80
 """Promoted men have two characters; inside they are one of those that no text of a board has."""
+_EMPTY: Final = "\xfe"
+_LAST_EMPTY: Final = "\xff"
+"""An empty square, and the last one that a count stands for: none follows it in a canonical text."""
+_NO_MAN: Final = 255
 _HANDS: Final = re.compile("(?:[0-9]{0,3}[A-Za-z])+")
 _HELD: Final = re.compile("([0-9]*)([A-Za-z])")
 
@@ -34,14 +38,18 @@ class Notation:
         self._promoted = [
             (letter, letters[number]) for number, letter in enumerate(sheet.letters) if len(letter) > 1
         ]
-        codes = bytearray(256)
+        codes = bytearray([_NO_MAN] * 256)
         for number, letter in enumerate(letters[1:], 1):
             codes[ord(letter)] = number
+        codes[ord(_EMPTY)] = codes[ord(_LAST_EMPTY)] = 0
         self._codes = bytes(codes)
         self._shown = bytes(ord(letter or ".") for letter in letters).ljust(256, b".")
         held = [side * len(sheet.kinds) + kind for side in SIDES for kind in sheet.held]
         self._held = [(at, sheet.letters[1 + at]) for at in held]
-        self._counts = {str(count): "." * count for count in range(1, len(sheet.files) + 1)}
+        self._no_hands = bytes(2 * len(sheet.kinds))
+        self._counts = {str(count): _run(count) for count in range(1, len(sheet.files) + 1)}
+        self._long_count = re.compile(f"(?:{'|'.join(reversed(self._counts))})(?![0-9])")
+        self._widths = [len(sheet.files)] * len(sheet.ranks)
         self._text = re.compile(_pattern(sheet))
 
     @property
@@ -60,35 +68,43 @@ class Notation:
         board = self._read_board(found["board"])
         if board is None:
             return None
-        fields = found.groupdict("0")
-        hands = self._read_hands(fields["hands"]) if "hands" in fields else b""
+        fields = self._sheet.fields
+        hands = self._read_hands(found["hands"]) if "hands" in fields else b""
         if hands is None:
             return None
-        turn = int(fields["side"] == self._sheet.sides[1].letter)
-        return self._game.position(board, hands, turn, int(fields.get("half", 0)), int(fields["full"]))
+        turn = int(found["side"] == self._sheet.sides[1].letter)
+        half = int(found["half"]) if "half" in fields else 0
+        return self._game.position(board, hands, turn, half, int(found["full"]))
 
     def _read_board(self, text: str) -> bytes | None:
         if "+" in text:
             for letters, one in self._promoted:
                 text = text.replace(letters, one)
-        width = len(self._sheet.files)
-        if width < 10:
-            for count, dots in self._counts.items():
-                text = text.replace(count, dots)
+        if len(self._counts) < 10:
+            for count, squares in self._counts.items():
+                text = text.replace(count, squares)
         else:
-            text = re.sub("[0-9]+", lambda run: "." * int(run[0]), text)
-        ranks = text.split("/")
-        if any(len(rank) != width for rank in ranks):
+            text = self._long_count.sub(lambda run: self._counts[run[0]], text)
+        if _LAST_EMPTY + _EMPTY in text or _LAST_EMPTY + _LAST_EMPTY in text:
             return None
-        return "".join(ranks).encode("latin-1").translate(self._codes)
+        ranks = text.split("/")
+        if [*map(len, ranks)] != self._widths:
+            return None
+        board = "".join(ranks).encode("latin-1").translate(self._codes)
+        return None if _NO_MAN in board else board
 
     def _read_hands(self, text: str) -> bytes | None:
-        counts = bytearray(2 * len(self._sheet.kinds))
         if text == "-":
-            return bytes(counts)
+            return self._no_hands
+        counts = bytearray(self._no_hands)
+        last = 0
         for count, letter in _HELD.findall(text):
-            counts[self._sheet.man_number[letter] - 1] = int(count or 1)
-        return bytes(counts) if self.write_hands(bytes(counts)) == text else None
+            man = self._sheet.man_number[letter]
+            if man <= last:
+                return None
+            counts[man - 1] = int(count) if count else 1
+            last = man
+        return bytes(counts)
 
     def sorted_hands(self, text: str) -> str:
         """Men in hand in any order and number as they are written canonically; any other text as it is."""
@@ -143,15 +159,16 @@ class Notation:
         return "".join([f"{count}{letter}" if count > 1 else letter for count, letter in held]) or "-"
 
 
+def _run(count: int) -> str:
+    """The empty squares that a count stands for."""
+    return _EMPTY * (count - 1) + _LAST_EMPTY
+
+
 def _pattern(sheet: Sheet) -> str:
-    """A regular expression for a text whose ranks may be of any length; no canonical text is left out."""
-    promoted = "".join(letter[1] for letter in sheet.letters if len(letter) > 1)
-    man = (rf"\+[{promoted}]|" if promoted else "") + f"[{sheet.plain_letters}]"
-    counts = "|".join(str(count) for count in range(len(sheet.files), 0, -1))
-    rank = f"(?:{man}|(?:{counts})(?![0-9]))+"
+    """A regular expression for a text whose board may be anything; no canonical text is left out."""
     held = "".join(sheet.letters[1 + kind] for kind in sheet.held)
     parts = {
-        "board": f"(?P<board>{rank}(?:/{rank}){{{len(sheet.ranks) - 1}}})",
+        "board": "(?P<board>[!-~]+)",
         "side": f"(?P<side>[{sheet.sides[0].letter}{sheet.sides[1].letter}])",
         "hands": f"(?P<hands>-|(?:(?:[2-9]|[12][0-9]|3[0-{MAX_HELD % 10}])?[{held}{held.lower()}])+)",
         "unused": "-",

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""Any game on a grid for whole columns of texts: the kernels of `forsyth.column`, by the data of its sheet.
+"""Any game on a grid for whole columns of texts: the row kernel of `column_verbs` by the data of its sheet.
 
 Answered are the texts that `scanner` takes: canonical ones, and those that are accepted with warnings. Left
 to the reader are all others, texts with a warning in strict mode, and with `legality` positions about which
@@ -19,13 +19,14 @@ except ImportError:
 
 from forsyth.kit.board import Board
 from forsyth.kit.notation.scanner import NOTED_CODES, Grammar, Scan
+from forsyth.kit.numbers.column_verbs import ColumnVerbs, RowKernel
 from forsyth.kit.tables import Tables
 
 if TYPE_CHECKING:
     from forsyth.kit.sheet import Sheet
 
 if not cython.compiled:
-    from forsyth.column import ASK, CANONICAL, NOTED, NOTES, STRICT
+    from forsyth.column import ASK, CANONICAL, NOTED, STRICT
     from forsyth.kit.board import find_attackers
     from forsyth.kit.notation.scanner import (
         TEXT_ROOM,
@@ -36,53 +37,78 @@ if not cython.compiled:
         tally,
     )
     from forsyth.kit.numbers.blake2b import digest_16
-    from forsyth.kit.numbers.column_buffers import copy_in, copy_out, has_room, require
+    from forsyth.kit.numbers.column_verbs import NO_TEXT, Chars, Numbers, Out, Size, copy, fill, i32
 
-    i32 = int
-    Bytes = memoryview
-    Numbers = memoryview
-    Offsets = memoryview
-    Size = int
-    Flag = bool
     HELD_BITS: Final = 5
     MAX_CLOCK: Final = 9999
     VERSION: Final = 1
 
-    def put_key(line: bytearray, size: int, out: memoryview, at: int) -> None:
-        """The 16 bytes of a key."""
-        digest_16(line, 0, size, out, at)
 
+class GridRow(RowKernel):
+    """One row of a game on a grid: its text as scanned, and its men on a board."""
 
-def read_row(
-    g: Grammar, board: Board, scan: Scan, chars: Bytes, offsets: Offsets, row: Size, longest: Size
-) -> i32:
-    """The verdict of `scan` in default mode without legality; its men and clocks, if the row is accepted."""
-    start: Size = offsets[row]
-    end: Size = offsets[row + 1]
-    if start < 0 or end < start or end > len(chars) or end - start > longest:
-        return ASK
-    copy_in(scan.text, chars, start, end - start)
-    scan.length = end - start
-    if not scan_text(g, board, scan):
-        return ASK
-    return NOTED if scan.count else CANONICAL
+    if not cython.compiled:
+        __slots__ = ("board", "grammar", "scan", "tables")
+        board: Board
+        grammar: Grammar
+        scan: Scan
+        tables: Tables
 
+    def judge(self, mode: i32, legality: bool) -> i32:
+        """The verdict on the text."""
+        self.scan.length = self.end - self.start
+        copy(self.scan.text, 0, self.chars, self.start, self.scan.length)
+        if not scan_text(self.grammar, self.board, self.scan):
+            return ASK
+        if legality and not is_sound(self.grammar, self.board, self.tables, self.scan):
+            return ASK
+        if self.scan.count and mode == STRICT:
+            return ASK
+        if not self.scan.count:
+            return CANONICAL
+        self.note[0] = self.scan.code
+        self.note[1] = 1
+        self.note[2] = self.scan.start
+        self.note[3] = self.scan.end
+        self.note[4] = -1
+        self.note[5] = self.scan.count
+        return NOTED
 
-def put_note(scan: Scan, out: Numbers, row: Size) -> None:
-    """Write what stands for a row with warnings: the first of them."""
-    start: Size = NOTES * row
-    out[start] = scan.code
-    out[start + 1] = 1
-    out[start + 2] = scan.start
-    out[start + 3] = scan.end
-    out[start + 4] = -1
-    out[start + 5] = scan.count
+    def put_text(self, out: Out, at: Size, room: Size) -> Size:
+        """Write the canonical text."""
+        size: Size = put_text(self.grammar, self.board, self.scan)
+        if size > room:
+            return NO_TEXT
+        copy(out, at, self.scan.line, 0, size)
+        return size
+
+    def put_key(self, out: Out, at: Size) -> None:
+        """Write the key."""
+        size: Size = put_identity(self.grammar, self.board, self.scan)
+        digest_16(self.scan.line, 0, size, out, at)
+
+    def put_packed(self, out: Out, at: Size, width: Size) -> bool:
+        """Write the packed form."""
+        return put_packed(self.grammar, self.board, self.scan, out, at, width)
+
+    def take_packed(self, packed: Chars, at: Size, width: Size) -> bool:
+        """Read a packed form."""
+        return take_packed(self.grammar, self.board, self.scan, packed, at, width)
+
+    def put_features(self, out: Numbers, at: Size, step: Size) -> bool:
+        """Write the numbers."""
+        put_features(self.grammar, self.board, self.tables, self.scan, out, step, at)
+        return True
+
+    def put_planes(self, out: Out, at: Size) -> None:
+        """Write the planes."""
+        put_planes(self.grammar, self.board, self.scan, out, at)
 
 
 # --- packed forms -----------------------------------------------------------------------------------
 
 
-def take_bits(data: Bytes, at: Size, bits: i32) -> i32:
+def take_bits(data: Chars, at: Size, bits: i32) -> i32:
     """Some bits as a number; `at` counts bits."""
     value: i32 = 0
     _: i32
@@ -98,34 +124,32 @@ def packed_bits(g: Grammar, men: i32) -> Size:
     return head + (g.size + 7 >> 3 << 3) + men * g.man_bits + 2 * g.held_count * HELD_BITS
 
 
-def put_packed(g: Grammar, board: Board, scan: Scan, out: Bytes, row: Size, width: Size) -> i32:
-    """Write the packed form of a row (`packing`), zeros behind it; 0 where it has no room."""
-    at: Size = row * width
+def put_packed(g: Grammar, board: Board, scan: Scan, out: Out, at: Size, width: Size) -> bool:
+    """Write the packed form of a row (`packing`), zeros behind it; whether there is room for it."""
+    end: Size = at + width
     men: i32 = 0
     square: i32
     for square in range(g.size):
         men += 1 if board.squares[square] else 0
     if packed_bits(g, men) + 7 >> 3 > width:
-        return 0
+        return False
     out[at] = VERSION << 1 | scan.turn
     at += 1
     if g.has_half:
         at = put_clock(out, at, scan.half)
     at = put_men(g, board, out, put_clock(out, at, scan.full))
-    while at < (row + 1) * width:
-        out[at] = 0
-        at += 1
-    return 1
+    fill(out, at, end - at, 0)
+    return True
 
 
-def put_clock(out: Bytes, at: Size, value: i32) -> Size:
+def put_clock(out: Out, at: Size, value: i32) -> Size:
     """Write a number of two bytes; where the next byte goes."""
     out[at] = value >> 8
     out[at + 1] = value & 255
     return at + 2
 
 
-def put_men(g: Grammar, board: Board, out: Bytes, at: Size) -> Size:
+def put_men(g: Grammar, board: Board, out: Out, at: Size) -> Size:
     """Write where men stand, which, and those in hand; where the next byte goes."""
     bits: i32 = 0
     count: i32 = 0
@@ -163,9 +187,9 @@ def put_men(g: Grammar, board: Board, out: Bytes, at: Size) -> Size:
     return at
 
 
-def take_packed(g: Grammar, board: Board, scan: Scan, data: Bytes, row: Size, width: Size) -> i32:
-    """Read a packed row, zeros behind it apart; 0 where it is none."""
-    begin: Size = 8 * row * width
+def take_packed(g: Grammar, board: Board, scan: Scan, data: Chars, start: Size, width: Size) -> bool:
+    """Read a packed row, zeros behind it apart; whether it is one."""
+    begin: Size = 8 * start
     at: Size = begin
     bitmap: Size
     end: Size
@@ -176,7 +200,7 @@ def take_packed(g: Grammar, board: Board, scan: Scan, data: Bytes, row: Size, wi
     # What is written for it comes from the men: there is no text.
     scan.words = 0
     if packed_bits(g, 0) > 8 * width or take_bits(data, at, 7) != VERSION:
-        return 0
+        return False
     scan.turn = take_bits(data, at + 7, 1)
     scan.half = 0
     at += 8
@@ -186,16 +210,16 @@ def take_packed(g: Grammar, board: Board, scan: Scan, data: Bytes, row: Size, wi
     scan.full = take_bits(data, at, 16)
     at += 16
     if scan.half > MAX_CLOCK or scan.full < 1 or scan.full > MAX_CLOCK:
-        return 0
+        return False
     bitmap = at
     for square in range(g.size):
         men += take_bits(data, bitmap + square, 1)
     if packed_bits(g, men) > 8 * width:
-        return 0
+        return False
     at += g.size
     while at - bitmap & 7:
         if take_bits(data, at, 1):
-            return 0
+            return False
         at += 1
     for square in range(g.size):
         board.squares[square] = 0
@@ -203,7 +227,7 @@ def take_packed(g: Grammar, board: Board, scan: Scan, data: Bytes, row: Size, wi
             board.squares[square] = 1 + take_bits(data, at, g.man_bits)
             at += g.man_bits
             if board.squares[square] > 2 * g.kinds:
-                return 0
+                return False
     for side in range(2):
         for number in range(g.held_count):
             board.hands[side * g.kinds + g.held[number]] = take_bits(data, at, HELD_BITS)
@@ -212,23 +236,22 @@ def take_packed(g: Grammar, board: Board, scan: Scan, data: Bytes, row: Size, wi
     while at < end:
         if at & 7 == 0:
             if data[at >> 3]:
-                return 0
+                return False
             at += 8
             continue
         if take_bits(data, at, 1):
-            return 0
+            return False
         at += 1
-    return 1
+    return True
 
 
 # --- numbers ----------------------------------------------------------------------------------------
 
 
 def put_features(
-    g: Grammar, board: Board, tables: Tables, scan: Scan, out: Numbers, rows: Size, row: Size
+    g: Grammar, board: Board, tables: Tables, scan: Scan, out: Numbers, step: Size, at: Size
 ) -> None:
     """Write the features of a row (`features_planes`)."""
-    at: Size = row
     balance: i32 = 0
     checkers: i32 = 0
     man: i32
@@ -240,23 +263,23 @@ def put_features(
     if g.royal >= 0 and scan.kings[scan.turn] >= 0:
         checkers = find_attackers(board, tables, scan.kings[scan.turn], scan.turn, g.size)
     out[at] = scan.turn
-    at += rows
+    at += step
     out[at] = scan.full
-    at += rows
+    at += step
     if g.has_half:
         out[at] = scan.half
-        at += rows
+        at += step
     out[at] = g.size - scan.counts[0]
-    at += rows
+    at += step
     out[at] = balance
-    at += rows
+    at += step
     out[at] = checkers
     for man in range(1, 2 * g.kinds + 1):
-        at += rows
+        at += step
         out[at] = scan.counts[man]
     for side in range(2):
         for number in range(g.held_count):
-            at += rows
+            at += step
             out[at] = board.hands[side * g.kinds + g.held[number]]
 
 
@@ -270,15 +293,14 @@ def plane_bytes(g: Grammar) -> Size:
     return g.size * (2 * g.kinds + 2 * g.held_count + 2 + g.has_half)
 
 
-def put_planes(g: Grammar, board: Board, scan: Scan, out: Bytes, start: Size) -> None:
+def put_planes(g: Grammar, board: Board, scan: Scan, out: Out, start: Size) -> None:
     """Write the planes of a row (`features_planes`): the lowest rank first."""
     square: i32
     man: i32
     side: i32
     number: i32
     i: Size
-    for i in range(2 * g.kinds * g.size):
-        out[start + i] = 0
+    fill(out, start, 2 * g.kinds * g.size, 0)
     for square in range(g.size):
         man = board.squares[square]
         if man:
@@ -294,15 +316,13 @@ def put_planes(g: Grammar, board: Board, scan: Scan, out: Bytes, start: Size) ->
     put_plane(g, out, start, scan.full)
 
 
-def put_plane(g: Grammar, out: Bytes, start: Size, value: i32) -> Size:
+def put_plane(g: Grammar, out: Out, start: Size, value: i32) -> Size:
     """Write a plane of one number, of 255 at most; where the next one begins."""
-    i: Size
-    for i in range(g.size):
-        out[start + i] = value if value < 255 else 255
+    fill(out, start, g.size, value if value < 255 else 255)
     return start + g.size
 
 
-class GridColumn:
+class GridColumn(ColumnVerbs):
     """The kernels of one game on a grid."""
 
     if not cython.compiled:
@@ -331,190 +351,18 @@ class GridColumn:
         """The squares that `scan` could note."""
         return self.names
 
-    def scan(
-        self,
-        chars: Bytes,
-        offsets: Offsets,
-        first: Size,
-        last: Size,
-        mode: Size,
-        legality: Flag,
-        verdicts: Bytes,
-        notes: Numbers,
-    ) -> None:
-        """A verdict for each row; notes about those that are NOTED."""
-        require(0 <= first <= last < len(offsets) and last <= len(verdicts) and last <= len(notes) // NOTES)
-        g: Grammar = require_grammar(self)
+    def row_kernel(self) -> RowKernel:
+        """A row kernel for one call; `ValueError` for a column that was made without its arguments."""
+        g: Grammar = self.grammar
         tables: Tables = self.tables
-        board: Board = blank_board(self)
-        scan: Scan = Scan()
-        longest: Size = self.longest
-        row: Size
-        with cython.nogil:
-            for row in range(first, last):
-                verdicts[row] = read_row(g, board, scan, chars, offsets, row, longest)
-                if verdicts[row] == ASK:
-                    continue
-                if (legality and not is_sound(g, board, tables, scan)) or (scan.count and mode == STRICT):
-                    verdicts[row] = ASK
-                elif verdicts[row] == NOTED:
-                    put_note(scan, notes, row)
-
-    def rewrite(
-        self,
-        chars: Bytes,
-        offsets: Offsets,
-        first: Size,
-        last: Size,
-        verdicts: Bytes,
-        out: Bytes,
-        lengths: Numbers,
-        width: Size,
-    ) -> None:
-        """The canonical text of each row whose verdict is NOTED, at ``i * width`` of `out`."""
-        require(0 <= first <= last < len(offsets) and last <= len(verdicts))
-        require(last <= len(lengths) and has_room(len(out), last, width))
-        g: Grammar = require_grammar(self)
-        board: Board = blank_board(self)
-        scan: Scan = Scan()
-        longest: Size = self.longest
-        row: Size
-        size: Size
-        with cython.nogil:
-            for row in range(first, last):
-                if verdicts[row] != NOTED:
-                    continue
-                if read_row(g, board, scan, chars, offsets, row, longest) == ASK:
-                    continue
-                size = put_text(g, board, scan)
-                if size > width:
-                    size = width
-                copy_out(out, row * width, scan.line, size)
-                lengths[row] = size
-
-    def keys(
-        self, chars: Bytes, offsets: Offsets, first: Size, last: Size, verdicts: Bytes, out: Bytes
-    ) -> None:
-        """The verdict of each row, and the 16 bytes of its key."""
-        require(0 <= first <= last < len(offsets) and last <= len(verdicts) and has_room(len(out), last, 16))
-        g: Grammar = require_grammar(self)
-        board: Board = blank_board(self)
-        scan: Scan = Scan()
-        longest: Size = self.longest
-        row: Size
-        with cython.nogil:
-            for row in range(first, last):
-                verdicts[row] = read_row(g, board, scan, chars, offsets, row, longest)
-                if verdicts[row] != ASK:
-                    put_key(scan.line, put_identity(g, board, scan), out, 16 * row)
-
-    def pack(
-        self,
-        chars: Bytes,
-        offsets: Offsets,
-        first: Size,
-        last: Size,
-        verdicts: Bytes,
-        out: Bytes,
-        width: Size,
-    ) -> None:
-        """The verdict of each row, and its packed form filled up with zeros to `width`."""
-        require(0 <= first <= last < len(offsets) and last <= len(verdicts))
-        require(has_room(len(out), last, width))
-        g: Grammar = require_grammar(self)
-        board: Board = blank_board(self)
-        scan: Scan = Scan()
-        longest: Size = self.longest
-        row: Size
-        with cython.nogil:
-            for row in range(first, last):
-                verdicts[row] = read_row(g, board, scan, chars, offsets, row, longest)
-                if verdicts[row] != ASK and not put_packed(g, board, scan, out, row, width):
-                    verdicts[row] = ASK
-
-    def unpack(
-        self,
-        packed: Bytes,
-        width: Size,
-        first: Size,
-        last: Size,
-        verdicts: Bytes,
-        out: Bytes,
-        lengths: Numbers,
-        room: Size,
-    ) -> None:
-        """The canonical text of each packed form, at ``i * room`` of `out`; ASK where it is none."""
-        require(0 <= first <= last <= len(verdicts) and has_room(len(packed), last, width))
-        require(last <= len(lengths) and has_room(len(out), last, room))
-        g: Grammar = require_grammar(self)
-        board: Board = blank_board(self)
-        scan: Scan = Scan()
-        row: Size
-        size: Size
-        with cython.nogil:
-            for row in range(first, last):
-                verdicts[row] = ASK
-                if not take_packed(g, board, scan, packed, row, width):
-                    continue
-                size = put_text(g, board, scan)
-                if size > room:
-                    continue
-                verdicts[row] = CANONICAL
-                copy_out(out, row * room, scan.line, size)
-                lengths[row] = size
-
-    def features(
-        self,
-        chars: Bytes,
-        offsets: Offsets,
-        first: Size,
-        last: Size,
-        verdicts: Bytes,
-        out: Numbers,
-        rows: Size,
-    ) -> None:
-        """The verdict of each row, and its features: that of number f at ``f * rows + i``."""
-        g: Grammar = require_grammar(self)
-        require(0 <= first <= last < len(offsets) and last <= len(verdicts))
-        require(last <= rows and has_room(len(out), rows, feature_count(g)))
-        tables: Tables = self.tables
-        board: Board = blank_board(self)
-        scan: Scan = Scan()
-        longest: Size = self.longest
-        row: Size
-        with cython.nogil:
-            for row in range(first, last):
-                verdicts[row] = read_row(g, board, scan, chars, offsets, row, longest)
-                if verdicts[row] != ASK:
-                    put_features(g, board, tables, scan, out, rows, row)
-
-    def planes(
-        self, chars: Bytes, offsets: Offsets, first: Size, last: Size, verdicts: Bytes, out: Bytes
-    ) -> None:
-        """The verdict of each row, and its planes."""
-        g: Grammar = require_grammar(self)
-        require(0 <= first <= last < len(offsets) and last <= len(verdicts))
-        require(has_room(len(out), last, plane_bytes(g)))
-        board: Board = blank_board(self)
-        scan: Scan = Scan()
-        longest: Size = self.longest
-        row: Size
-        with cython.nogil:
-            for row in range(first, last):
-                verdicts[row] = read_row(g, board, scan, chars, offsets, row, longest)
-                if verdicts[row] != ASK:
-                    put_planes(g, board, scan, out, row * plane_bytes(g))
-
-
-def require_grammar(column: GridColumn) -> Grammar:
-    """The grammar of a column; `ValueError` for one that was made without its arguments."""
-    if cython.compiled and column.grammar is None:
-        raise ValueError("the column was not set up")
-    return column.grammar
-
-
-def blank_board(column: GridColumn) -> Board:
-    """A board to set rows down on."""
-    tables: Tables = column.tables
-    g: Grammar = column.grammar
-    return Board(tables, bytes(tables.size), bytes(2 * g.kinds if tables.has_hands else 0), 0)
+        row: GridRow = GridRow()
+        if cython.compiled and g is None:
+            raise ValueError("the column was not set up")
+        row.grammar = g
+        row.tables = tables
+        row.board = Board(tables, bytes(tables.size), bytes(2 * g.kinds if tables.has_hands else 0), 0)
+        row.scan = Scan()
+        row.longest = self.longest
+        row.number_count = feature_count(g)
+        row.plane_bytes = plane_bytes(g)
+        return row

@@ -23,6 +23,7 @@ from forsyth.game import not_a_move_text, not_a_position
 from forsyth.games.azul.documents.hidden_state import Marker, Supply, with_given
 from forsyth.games.azul.documents.report import FenReport, Level, report
 from forsyth.games.azul.documents.text_forms import read_any
+from forsyth.games.azul.edit import seeded
 from forsyth.games.azul.game import SEED_EXAMPLE
 from forsyth.games.azul.json_state import as_dict, by_colour, marker_of, text_of_dict
 from forsyth.games.azul.notation.kernel import decode
@@ -63,7 +64,7 @@ class AzulState:
         self._position = rounds.before_first_deal(players, start)
         self._version: Version | None = None
         if deal:
-            self.deal(random.Random(seed))
+            self.deal(seeded(seed))
 
     @classmethod
     def of(cls, position: Position, version: Version | None = None) -> AzulState:

@@ -28,8 +28,8 @@ _MOVE: Final = re.compile(r"([0-8c])([BYRKW])([0-4f])")
 
 def of_text(position: Position, text: str, error: MoveError) -> Hindrance:
     """Why a text names no legal move, given the error of reading it."""
-    found = _MOVE.fullmatch(text)
-    if found is None or error.kind != "illegal":
+    found = _MOVE.fullmatch(text) if error.kind == "illegal" else None
+    if found is None:
         return hindrances.of_error(error)
     source, colour, place = found.groups()
     return _why(position, source, colour, place) or hindrances.of_error(error)

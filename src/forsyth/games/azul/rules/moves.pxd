@@ -1,4 +1,6 @@
 # C types of moves.py.
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_New, PyTuple_SET_ITEM
 from forsyth.games.azul.position cimport (
     UNKNOWN, Board, Position, copy_of, copy_of_board, remember_open, seal, seal_board,
 )
@@ -16,6 +18,18 @@ cdef tuple _TAKES
 cdef tuple _OPEN
 cdef dict _PARSED
 cdef dict _LINE_BIT
+
+# At once, not by way of a list: every move changes three tuples.
+cdef inline tuple with_item(tuple values, Py_ssize_t place, object value):
+    cdef Py_ssize_t at
+    cdef Py_ssize_t size = len(values)
+    cdef tuple changed = PyTuple_New(size)
+    cdef object item
+    for at in range(size):
+        item = value if at == place else <object>PyTuple_GET_ITEM(values, at)
+        Py_INCREF(item)
+        PyTuple_SET_ITEM(changed, at, item)
+    return changed
 
 cpdef Count open_lines(Board board) except -1
 cpdef list legal_moves(Position position)

@@ -39,6 +39,13 @@ if not cython.compiled:
     _CENTER_SOURCE: Final = 9
     _FLOOR_PLACE: Final = 5
 
+    def with_item(values: Tuple, place: int, value: object) -> Tuple:
+        """The same values with another one at a place."""
+        changed = list(values)
+        changed[place] = value
+        return tuple(changed)
+
+
 CENTER: Final = "c"
 FLOOR: Final = "f"
 MOVE: Final = r"[0-8c][BYRKW][0-4f]"
@@ -181,13 +188,11 @@ def apply_move(position: Position, move: Text) -> Position:
         marker = position.marker_in_center
         after.marker_in_center = False
     else:
-        factories = list(position.factories)
-        tiles: str = factories[source]
+        tiles: str = position.factories[source]
         taken = tiles.count(colour)
         if taken < len(tiles):
             center += tiles.replace(colour, "")
-        factories[source] = ""
-        after.factories = tuple(factories)
+        after.factories = with_item(position.factories, source, "")
     after.center = in_order(center)
     _place(position, after, colour, taken, parsed[2], marker)
     after.current = position.current + 1 if position.current + 1 < len(position.boards) else 0
@@ -204,12 +209,10 @@ def _place(
     floor: str = mine.floor
     over: Count = taken
     if place != _FLOOR_PLACE:
-        lines = list(mine.lines)
-        tiles: str = lines[place]
+        tiles: str = mine.lines[place]
         put: Count = min(place + 1 - len(tiles), over)
         over -= put
-        lines[place] = tiles + colour * put
-        mine.lines = tuple(lines)
+        mine.lines = with_item(mine.lines, place, tiles + colour * put)
         if mine.open != UNKNOWN:
             mine.open &= ~(_ANY_COLOUR << place)
             if len(tiles) + put <= place:
@@ -224,9 +227,7 @@ def _place(
         if over > free:
             after.discard = _with_more(position.discard, COLOURS.index(colour), over - free)
     mine.floor = floor
-    boards = list(position.boards)
-    boards[position.current] = seal_board(mine)
-    after.boards = tuple(boards)
+    after.boards = with_item(position.boards, position.current, seal_board(mine))
 
 
 def _with_more(counts: Counts, number: Count, more: Count) -> Counts:

@@ -139,6 +139,7 @@ def _drawn(position: Position, chance: Chance) -> tuple[tuple[str, ...], Counts,
     number: Count
     roll: Real
     tiles = ""
+    random = chance.random
     for _ in range(TILES_PER_FACTORY * len(position.factories)):
         if not total:
             blue, yellow, red, black, white = discard
@@ -146,7 +147,7 @@ def _drawn(position: Position, chance: Chance) -> tuple[tuple[str, ...], Counts,
             total = blue + yellow + red + black + white
             if not total:
                 break
-        roll = chance.random()
+        roll = random()
         number = int(roll * total)
         total -= 1
         # The tiles lie in the order of their colours; a number is one of them.

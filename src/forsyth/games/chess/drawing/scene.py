@@ -100,7 +100,7 @@ def scene(
 ) -> Scene:
     """What to draw of a position; `marks` and `notes` say what to point out on which square."""
     require_marks(marks, notes)
-    marks, notes = marks or {}, notes or {}
+    marks, notes, flip = marks or {}, notes or {}, bool(flip)
     areas = [_board(position.board, marks, notes, flip)]
     width = _LEFT + 8 + _TOP
     if position.variant == "crazyhouse":

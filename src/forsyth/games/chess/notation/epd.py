@@ -32,7 +32,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import Final, NamedTuple
 
-from forsyth.arguments import require_choice
+from forsyth.arguments import require_choice, require_kind, several
 from forsyth.diagnostics import MODES, Confidence, Diagnostic, Fix, Mode, MoveError, Reading, Span
 from forsyth.findings import Findings
 from forsyth.game import not_a_position
@@ -132,7 +132,14 @@ def write_epd(subject: Epd | Position, operations: Iterable[Operation] = ()) -> 
         subject = Epd(subject, (hmvc, fmvn))
     if not isinstance(subject, Epd):
         raise not_a_position("chess", subject)
-    return " ".join([write_fen(subject.position, fields=4), *map(str, (*subject.operations, *operations))])
+    said = [
+        one
+        for given in (subject.operations, operations)
+        for one in several("the operations", given, "values of Operation")
+    ]
+    for one in said:
+        require_kind("an operation", one, Operation, "an Operation")
+    return " ".join([write_fen(subject.position, fields=4), *map(str, said)])
 
 
 def operation(position: Position, opcode: str, value: Value) -> Operation:

@@ -4,7 +4,11 @@ from forsyth.games.chess.position cimport Position, blank, seal, xfen_letter, CH
 
 cdef extern from "Python.h":
     """
-    #define forsyth_text(characters, size) PyUnicode_FromStringAndSize((const char *)(characters), size)
+    static inline PyObject *forsyth_text(const unsigned char *characters, Py_ssize_t size) {
+        PyObject *text = PyUnicode_New(size, 127);
+        if (text) memcpy(PyUnicode_1BYTE_DATA(text), characters, (size_t)size);
+        return text;
+    }
     """
     bint is_ascii "PyUnicode_IS_COMPACT_ASCII" (object text)
     const unsigned char* characters "PyUnicode_1BYTE_DATA" (object text)
@@ -18,7 +22,6 @@ ctypedef const unsigned char* Chars
 ctypedef unsigned char* Out
 ctypedef Py_ssize_t Size
 ctypedef u64[16] Planes
-ctypedef unsigned char[64] Cells
 ctypedef unsigned char[320] Buffer
 
 cdef enum:
@@ -33,6 +36,10 @@ cdef enum:
     COUNTED = 0xFFFFF
 
 cdef i32[256] CLASS
+cdef u64[256] SPREAD
+cdef i32[256] WIDTHS
+cdef unsigned char[2048] PLACES
+cdef unsigned char[2048] COUNTS
 cdef i32[5] POCKET
 cdef bint scan(Position position, Chars s, Size n) noexcept nogil
 cdef bint scan_rest(Position position, Chars s, Size n, Size at) noexcept nogil
@@ -42,6 +49,7 @@ cdef i32 clock(Chars s, Size at) noexcept nogil
 cdef Size put_text(Position position, Out out, Size at) noexcept nogil
 cdef Size put_rest(Position position, Out out, Size at) noexcept nogil
 cdef Size put_board(Position position, Out out, Size at) noexcept nogil
+cdef Size put_marked_rank(u64 men, i32 marked, Out out, Size at) noexcept nogil
 cdef Size put_side(Position position, Out out, Size at) noexcept nogil
 cdef Size put_pockets(Position position, Out out, Size at) noexcept nogil
 cdef Size put_castling_960(Position position, Out out, Size at) noexcept nogil

@@ -24,7 +24,7 @@ Text = str
 """What `decode` takes. Cython does not know the name, so that it takes subclasses of str as well."""
 
 if not cython.compiled:
-    from forsyth.games.chess.board import ONE, i32, lsb, msb, u64
+    from forsyth.games.chess.board import ONE, i32, msb, u64
     from forsyth.games.chess.position import (
         CHESS960,
         CRAZYHOUSE,
@@ -36,12 +36,15 @@ if not cython.compiled:
     )
 
     Buffer = bytearray
-    Cells = bytearray
     Chars = bytes | bytearray | memoryview
     Out = bytearray | memoryview
     Planes = list[int]
     Size = int
     CLASS = [0] * 256
+    SPREAD = [0] * 256
+    WIDTHS = [0] * 256
+    PLACES = bytearray(2048)
+    COUNTS = bytearray(2048)
     POCKET = [0] * 5
     SHORTEST: Final = 24
     LONGEST: Final = 91
@@ -90,6 +93,40 @@ def _fill_tables() -> None:
 
 
 _fill_tables()
+
+
+def _fill_ranks() -> None:
+    """How a rank is written, by its occupied squares, a bit each.
+
+    `SPREAD` has a byte for each of them. `WIDTHS` says how many characters there are; of each of these
+    `PLACES` has the place of its letter in bits, and `COUNTS` the digit, whose place is an empty square's.
+    """
+    occupied: i32
+    file: i32
+    width: i32
+    empty: i32
+    spread: u64
+    for occupied in range(256):
+        width = empty = 0
+        spread = 0
+        for file in range(9):
+            # No ninth square is occupied.
+            if empty and (occupied >> file & 1 or file == 8):
+                PLACES[8 * occupied + width] = 8 * (file - 1)
+                COUNTS[8 * occupied + width] = 48 + empty
+                width += 1
+                empty = 0
+            if occupied >> file & 1:
+                PLACES[8 * occupied + width] = 8 * file
+                width += 1
+                spread |= ONE << 8 * file
+            else:
+                empty += 1
+        WIDTHS[occupied] = width
+        SPREAD[occupied] = spread
+
+
+_fill_ranks()
 
 
 def scan(position: Position, s: Chars, n: Size) -> bool:
@@ -380,55 +417,57 @@ def put_pockets(position: Position, out: Out, at: Size) -> Size:
 
 
 def put_board(position: Position, out: Out, at: Size) -> Size:
-    """Write the men, rank 8 first."""
-    cells: Cells
+    """Write the men, rank 8 first; up to seven characters behind the end may be written too."""
     rank: i32
     file: i32
-    square: i32
-    number: i32
-    letter: i32
-    squares: u64
-    if not cython.compiled:
-        cells = bytearray(64)
-    for number in range(6):
-        if number == 0:
-            squares, letter = position.pawns, 112
-        elif number == 1:
-            squares, letter = position.knights, 110
-        elif number == 2:
-            squares, letter = position.bishops, 98
-        elif number == 3:
-            squares, letter = position.rooks, 114
-        elif number == 4:
-            squares, letter = position.queens, 113
+    occupied: i32
+    marked: i32
+    men: u64
+    for rank in range(56, -1, -8):
+        occupied = (position.white | position.black) >> rank & 255
+        marked = position.promoted >> rank & 255
+        # The letters of a rank, a byte each, zero for none. Capital ones stand 32 below small ones.
+        men = (
+            SPREAD[position.pawns >> rank & 255] * 112
+            + SPREAD[position.knights >> rank & 255] * 110
+            + SPREAD[position.bishops >> rank & 255] * 98
+            + SPREAD[position.rooks >> rank & 255] * 114
+            + SPREAD[position.queens >> rank & 255] * 113
+            + SPREAD[position.kings >> rank & 255] * 107
+            - SPREAD[position.white >> rank & 255] * 32
+        )
+        if marked:
+            at = put_marked_rank(men, marked, out, at)
         else:
-            squares, letter = position.kings, 107
-        while squares:
-            square = lsb(squares)
-            squares &= squares - 1
-            # Capital letters stand 32 below small ones.
-            cells[square] = letter - 32 if position.white >> square & 1 else letter
-    for rank in range(7, -1, -1):
-        squares = (position.white | position.black) >> 8 * rank & 255
-        file = 0
-        while squares:
-            square = lsb(squares)
-            squares &= squares - 1
-            if square > file:
-                out[at] = 48 + square - file
-                at += 1
-            file = square + 1
-            out[at] = cells[8 * rank + square]
-            at += 1
-            if position.promoted >> (8 * rank + square) & 1:
-                out[at] = 126
-                at += 1
-        if file < 8:
-            out[at] = 56 - file
-            at += 1
+            # Without a branch: which characters are letters no processor can foresee.
+            for file in range(8 if cython.compiled else WIDTHS[occupied]):
+                out[at + file] = men >> PLACES[8 * occupied + file] & 255 | COUNTS[8 * occupied + file]
+            at += WIDTHS[occupied]
         out[at] = 47
         at += 1
     return at - 1
+
+
+def put_marked_rank(men: u64, marked: i32, out: Out, at: Size) -> Size:
+    """Write the men of a rank on which some are promoted, which is shown; where it ends."""
+    file: i32
+    letter: i32
+    empty: i32 = 0
+    for file in range(9):
+        letter = men >> 8 * file & 255 if file < 8 else 0
+        if empty and (letter or file == 8):
+            out[at] = 48 + empty
+            at += 1
+            empty = 0
+        if letter:
+            out[at] = letter
+            at += 1
+        else:
+            empty += 1
+        if marked >> file & 1:
+            out[at] = 126
+            at += 1
+    return at
 
 
 def put_side(position: Position, out: Out, at: Size) -> Size:

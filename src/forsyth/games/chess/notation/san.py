@@ -24,6 +24,7 @@ except ImportError:
 from forsyth.arguments import quoted
 from forsyth.dashes import DASHES
 from forsyth.diagnostics import MoveError
+from forsyth.game import not_a_move, not_a_position
 from forsyth.games.chess.notation.kernel import Text
 from forsyth.games.chess.position import Position
 from forsyth.games.chess.rules.moves import Move, legal_moves
@@ -80,6 +81,8 @@ _EN_PASSANT: Final = re.compile(r"([a-h][1-8][+#]*) ?e\.? ?p\.?(?=[+#!? $]|\Z)")
 def read_san(position: Position, text: Text, strict: bool = False) -> Move:
     """The legal move a text names; raises `MoveError`."""
     number: i32 = ILLEGAL
+    if not isinstance(position, Position):
+        raise not_a_position("chess", position)
     if not isinstance(text, str):
         raise MoveError("invalid", quoted(text), f"{quoted(text)} is not a move, expected a text such as Nf3")
     # A subclass of str may be ASCII and not look so; a copy of it is a plain string.
@@ -450,6 +453,10 @@ def _candidates(position: Position, text: Text) -> list[str]:
 def write_san(position: Position, move: Move) -> str:
     """A legal move as the standard writes it, and a null move as programs do."""
     written: Written
+    if not isinstance(position, Position):
+        raise not_a_position("chess", position)
+    if not isinstance(move, Move):
+        raise not_a_move("chess", move)
     if move.id == 0:
         return "--"
     if not cython.compiled:

@@ -25,7 +25,7 @@ from typing import Any, Final
 
 from forsyth.arguments import quoted, require_text
 from forsyth.diagnostics import Diagnostic, FenError, MoveError, Span
-from forsyth.game import not_a_move_text
+from forsyth.game import not_a_move, not_a_move_text, not_a_position
 from forsyth.games.chess.documents.source_document import START
 from forsyth.games.chess.notation.fen import read_fen
 from forsyth.games.chess.notation.san import read_san
@@ -77,6 +77,7 @@ class PositionLine:
 
 def read_uci_move(position: Position, text: str) -> Move:
     """The legal move a UCI text names; raises `MoveError`, invalid or illegal."""
+    _require_own(position)
     if not isinstance(text, str):
         raise not_a_move_text(text)
     if text == NULL_MOVE:
@@ -108,9 +109,17 @@ def _castling(position: Position, text: str) -> Move | None:
 
 def write_uci_move(position: Position, move: Move) -> str:
     """A legal move as UCI writes it; raises `MoveError` if it is not legal in the position."""
+    _require_own(position)
+    if not isinstance(move, Move):
+        raise not_a_move("chess", move)
     if move not in legal_moves(position):
         raise MoveError("illegal", move.uci, f"{quoted(move.uci)} is not a legal move here")
     return move.uci
+
+
+def _require_own(position: object) -> None:
+    if not isinstance(position, Position):
+        raise not_a_position("chess", position)
 
 
 # --- lines ------------------------------------------------------------------------------------------

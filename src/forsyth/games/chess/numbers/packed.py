@@ -50,6 +50,7 @@ from __future__ import annotations
 from struct import Struct
 from typing import Final
 
+from forsyth.game import not_a_position
 from forsyth.games.chess.numbers.packing import GENERAL, LICHESS, MAX_BYTES, pack, pushed_pawn
 from forsyth.games.chess.position import (
     CRAZYHOUSE,
@@ -96,6 +97,8 @@ def unpack(data: bytes) -> Position:
 
 def write_binary(position: Position) -> bytes:
     """The bare "binary FEN" of Lichess; `ValueError` if it cannot hold the position."""
+    if not isinstance(position, Position):
+        raise not_a_position("chess", position)
     fault = _fault_for_lichess(position)
     if fault is not None:
         raise ValueError(f"binary FEN cannot hold {fault}")

@@ -12,7 +12,7 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.chess.records.rows import Rows
-from forsyth.record_columns import Contents
+from forsyth.record_bytes.columns import Contents
 
 if not cython.compiled:
     Chars = memoryview

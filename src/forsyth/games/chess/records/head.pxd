@@ -6,7 +6,7 @@ from forsyth.games.chess.board cimport i32, u64, ONE
 from forsyth.games.chess.notation.kernel cimport Chars, Size
 from forsyth.games.chess.position cimport Position, assign
 from forsyth.games.chess.records.rows cimport Rows
-from forsyth.record_words cimport ODD, SHORT, find_byte, line_rest, name_end, value_end
+from forsyth.record_bytes.words cimport ODD, SHORT, find_byte, line_rest, name_end, value_end
 
 cdef enum:
     FULL = -3

@@ -19,12 +19,12 @@ except ImportError:
 
 from forsyth.games.chess.position import Position
 from forsyth.games.chess.records.rows import Rows
-from forsyth.record_columns import Start
+from forsyth.record_bytes.columns import Start
 
 if not cython.compiled:
     from forsyth.games.chess.board import ONE, i32, u64
     from forsyth.games.chess.position import assign
-    from forsyth.record_words import ODD, SHORT, find_byte, line_rest, name_end, value_end
+    from forsyth.record_bytes.words import ODD, SHORT, find_byte, line_rest, name_end, value_end
 
     Chars = memoryview
     Size = int

@@ -7,7 +7,7 @@ from forsyth.games.chess.records.moves cimport result_of_position
 from forsyth.games.chess.records.rows cimport NO_CLOCK, NO_EVAL, Rows
 from forsyth.games.chess.records.tree cimport STOPS, Tree
 from forsyth.games.chess.records.contents cimport contents_of
-from forsyth.record_words cimport (
+from forsyth.record_bytes.words cimport (
     ODD, SHORT, Bytes, after_mark, bytes_of, find_stretch, line_rest, skip_between, skip_blanks,
 )
 

@@ -2,7 +2,7 @@
 """Chess records at full speed: from bytes to columns, without objects and without the GIL.
 
 The kernel takes a record about which the record reader has nothing to say, and leaves the others to it. A
-property test holds that both agree. See `forsyth.record_columns` for what it offers, `record_rows` for the
+property test holds that both agree. See `record_bytes.columns` for what it offers, `record_rows` for the
 columns. The module runs as it is and compiles with Cython (`record_kernel.pxd` gives the C types).
 
 Accepts
@@ -32,8 +32,8 @@ from forsyth.games.chess.records.rows import WANTS, Rows
 from forsyth.games.chess.records.tables import tag_table, tag_texts, uci_texts
 from forsyth.games.chess.records.tree import Tree
 from forsyth.limits import MAX_RECORD
-from forsyth.record_columns import ALWAYS, GAMES, PLIES, WANTED, Contents, Start, Texts
-from forsyth.record_texts import bits_of, gather, widened
+from forsyth.record_bytes.columns import ALWAYS, GAMES, PLIES, WANTED, Contents, Start, Texts
+from forsyth.record_bytes.texts import bits_of, gather, widened
 
 if not cython.compiled:
     from forsyth.games.chess.board import i32
@@ -42,7 +42,7 @@ if not cython.compiled:
     from forsyth.games.chess.records.moves import result_of_position
     from forsyth.games.chess.records.rows import NO_CLOCK, NO_EVAL
     from forsyth.games.chess.records.tree import STOPS
-    from forsyth.record_words import (
+    from forsyth.record_bytes.words import (
         ODD,
         SHORT,
         Bytes,
@@ -97,7 +97,7 @@ _fill_kinds()
 
 
 class RecordKernel:
-    """Makes columns of chess records; see `forsyth.record_columns.RecordKernel`."""
+    """Makes columns of chess records; see `forsyth.record_bytes.columns.RecordKernel`."""
 
     def __init__(
         self,
@@ -336,7 +336,7 @@ _MOST_ROWS: Final = 1 << 26
 
 
 def result_at(s: Chars, at: Size, end: Size) -> i32:
-    """Which result begins here, as a place in `forsyth.record_columns.RESULTS`; −1 if none."""
+    """Which result begins here, as a place in `forsyth.record_bytes.columns.RESULTS`; −1 if none."""
     if s[at] == 42:
         return 0
     if end - at < 3:

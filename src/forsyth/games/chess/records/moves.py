@@ -73,7 +73,7 @@ def take_move(p: Position, s: Chars, at: Size, end: Size) -> i32:
 
 
 def result_of_position(p: Position, repetitions: i32) -> i32:
-    """Which result the rules say here, as a place in `record_columns.RESULTS`; 0 where they say none."""
+    """Which result the rules say here, as a place in `columns.RESULTS`; 0 where they say none."""
     reason: i32 = ending(p, repetitions)
     if reason == 0:
         return 0

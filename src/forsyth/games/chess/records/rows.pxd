@@ -3,10 +3,11 @@
 from libc.string cimport memcpy
 
 from forsyth.games.chess.board cimport i32, u16, u64, ONE, lsb
-from forsyth.games.chess.numbers.column cimport clear as fill, put_form, put_key
+from forsyth.games.chess.numbers.column cimport put_form, put_key
 from forsyth.games.chess.notation.kernel cimport Out, Size, put_text
 from forsyth.games.chess.numbers.planes cimport put_planes
 from forsyth.games.chess.position cimport Position, CRAZYHOUSE, STANDARD, THREE_CHECK
+from forsyth.kit.numbers.column_verbs cimport fill
 
 ctypedef long long* Places
 ctypedef int* Numbers

@@ -22,10 +22,10 @@ from forsyth.games.chess.position import Position
 if not cython.compiled:
     from forsyth.games.chess.board import ONE, i32, lsb, u64
     from forsyth.games.chess.notation.kernel import put_text
-    from forsyth.games.chess.numbers.column import clear as fill
     from forsyth.games.chess.numbers.column import put_form, put_key
     from forsyth.games.chess.numbers.planes import put_planes
     from forsyth.games.chess.position import CRAZYHOUSE, STANDARD, THREE_CHECK
+    from forsyth.kit.numbers.column_verbs import fill
 
     Size = int
     WANT_CLOCKS: Final = 1
@@ -258,7 +258,7 @@ class Rows:
         self.start[row], self.end[row] = at, end
         if verdict == 0:
             self.result[row] = self.variant[row] = self.setup[row] = 0
-            fill(self.end_key, 16 * row, 16)
+            fill(self.end_key, 16 * row, 16, 0)
         self.games = row + 1
         self.asked += 1 - verdict
         self.begin_game()

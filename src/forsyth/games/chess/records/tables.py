@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from forsyth.games.chess.records.rows import Rows
 from forsyth.games.chess.rules.moves import from_number
-from forsyth.record_columns import Texts
-from forsyth.record_texts import bits_of, gather, numbers, rows_named
+from forsyth.record_bytes.columns import Texts
+from forsyth.record_bytes.texts import bits_of, gather, numbers, rows_named
 
 
 def tag_texts(rows: Rows, data: memoryview, name: str) -> tuple[memoryview, memoryview, bytes, int]:

@@ -1,6 +1,6 @@
 # cython: boundscheck=False, wraparound=False
 # C types of record_tree.py.
-from forsyth.comment_commands cimport (
+from forsyth.record_bytes.comment_commands cimport (
     ARROWS, CLOCK, ELAPSED, EVALUATION, NO_COMMAND, NOTHING, command_at, number_of, value_end as end_of_command,
     value_start,
 )
@@ -16,7 +16,7 @@ from forsyth.games.chess.records.moves cimport Snapshot, changed, keep, restore,
 from forsyth.games.chess.records.rows cimport (
     Rows, NO_CLOCK, NO_EVAL, WAITING, WANT_CLOCKS, WANT_COMMANDS, WANT_EMTS, WANT_EVALS, WANT_SHAPES,
 )
-from forsyth.record_words cimport ODD, SHORT, find_byte, kind_of_comment
+from forsyth.record_bytes.words cimport ODD, SHORT, find_byte, kind_of_comment
 
 cdef enum:
     NO_NODE = -2147483648

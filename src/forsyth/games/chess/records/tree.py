@@ -23,18 +23,6 @@ from forsyth.games.chess.records.rows import Rows
 from forsyth.limits import MAX_MOVES, MAX_VARIATION_DEPTH
 
 if not cython.compiled:
-    from forsyth.comment_commands import (
-        ARROWS,
-        CLOCK,
-        ELAPSED,
-        EVALUATION,
-        NO_COMMAND,
-        NOTHING,
-        command_at,
-        number_of,
-        value_start,
-    )
-    from forsyth.comment_commands import value_end as end_of_command
     from forsyth.games.chess.board import ALL, i32, u64
     from forsyth.games.chess.numbers.key import SEED_HIGH, SEED_LOW, lane_of, state_of
     from forsyth.games.chess.position import CRAZYHOUSE, blank
@@ -52,7 +40,19 @@ if not cython.compiled:
     )
     from forsyth.games.chess.rules.legality import effective_rights
     from forsyth.games.chess.rules.moves import advance
-    from forsyth.record_words import ODD, SHORT, find_byte, kind_of_comment
+    from forsyth.record_bytes.comment_commands import (
+        ARROWS,
+        CLOCK,
+        ELAPSED,
+        EVALUATION,
+        NO_COMMAND,
+        NOTHING,
+        command_at,
+        number_of,
+        value_start,
+    )
+    from forsyth.record_bytes.comment_commands import value_end as end_of_command
+    from forsyth.record_bytes.words import ODD, SHORT, find_byte, kind_of_comment
 
     Chars = memoryview
     Size = int

@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, Literal, overload
 
+from forsyth.arguments import require_kind, require_text
 from forsyth.diagnostics import Diagnostic, Mode, Reading
 from forsyth.display import html_of
 from forsyth.games.cotulenh.board import BOARD_SIZE, FILES, SQUARES
@@ -90,6 +91,7 @@ class CoTuLenh:
         mode: Mode = "default",
         skip_validation: bool = False,
     ) -> None:
+        require_kind("the value of rules", rules, Rules, "Rules")
         self._game = game_by(rules)
         self._past: list[PlayedTurn] = []
         self._comments: dict[str, str] = {}
@@ -496,21 +498,29 @@ class CoTuLenh:
 
     def get_comment(self, fen: str | None = None) -> str | None:
         """The comment on the position now, or on that of a canonical text."""
-        return self._comments.get(self.fen() if fen is None else fen)
+        return self._comments.get(self._commented(fen))
 
     def set_comment(self, comment: str, fen: str | None = None) -> None:
         """Say something about the position now, or that of a canonical text; empty words say nothing."""
+        require_text("the comment", comment)
         words = " ".join(comment.split())
         self.remove_comment(fen)
         if words:
-            self._comments[self.fen() if fen is None else fen] = words
+            self._comments[self._commented(fen)] = words
 
     def remove_comment(self, fen: str | None = None) -> str | None:
         """Take a comment away and give it back; None if there is none."""
-        return self._comments.pop(self.fen() if fen is None else fen, None)
+        return self._comments.pop(self._commented(fen), None)
+
+    def _commented(self, fen: str | None) -> str:
+        if fen is None:
+            return self.fen()
+        require_text("the FEN", fen)
+        return fen
 
     def set_header(self, name: str, value: str) -> None:
         """Set a tag of the record; ``Result`` is what was agreed. Raises `ValueError` for what is no tag."""
+        require_text("the name of a tag", name)
         if name in _FIXED_TAGS:
             raise ValueError(f"the tag {name} follows from the start position and the rules")
         if name == _RESULT:
@@ -527,6 +537,7 @@ class CoTuLenh:
 
     def remove_header(self, name: str) -> bool:
         """Take a tag away; False if it was not set."""
+        require_text("the name of a tag", name)
         return self._headers.pop(name, None) is not None
 
     def pgn(self, *, max_width: int | None = None) -> str:

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-"""CoTuLenh for whole columns of texts: the kernels of `forsyth.column`, which need no object for a row.
+"""CoTuLenh for whole columns of texts: the row kernel of the verbs in `kit.numbers.column_verbs`.
 
 Answered are the canonical texts without a deploy suffix, by `kernel`, and by `scanner` all that are accepted
 with warnings and most that are refused; what those two leave to the reader they say. The reader has a warning
@@ -21,43 +21,45 @@ except ImportError:
     from forsyth import cython_shadow as cython
 
 from forsyth.games.cotulenh.board import SQUARES
-from forsyth.games.cotulenh.notation.notes import NOTED_CODES
-from forsyth.games.cotulenh.numbers.features import FEATURES
+from forsyth.games.cotulenh.notation.notes import NOTED_CODES, Scan
+from forsyth.kit.numbers.column_verbs import ColumnVerbs, RowKernel
 
 if not cython.compiled:
-    from forsyth.column import ASK, CANONICAL, DEFAULT, LENIENT, NOTED, NOTES, REFUSED, STRICT
+    from forsyth.column import ASK, CANONICAL, DEFAULT, LENIENT, NOTED, REFUSED, STRICT
     from forsyth.games.cotulenh.board import i32, i64, u32
     from forsyth.games.cotulenh.notation.kernel import MAX_CANONICAL, clock, fill, fill_tail, odd_stack
-    from forsyth.games.cotulenh.notation.notes import Scan, clear
+    from forsyth.games.cotulenh.notation.notes import clear
     from forsyth.games.cotulenh.notation.scanner import scan_text
     from forsyth.games.cotulenh.notation.write import put_board, put_ranks, put_rest, put_text, put_unit
-    from forsyth.games.cotulenh.numbers.features import write_features
+    from forsyth.games.cotulenh.numbers.features import NUMBERS, write_features
     from forsyth.games.cotulenh.numbers.key import BLOCK, WORD_COUNT, begin, stir_block, write_words
     from forsyth.games.cotulenh.numbers.packing import LONGEST, MAX_NUMBER, put_packed, take_packed
     from forsyth.games.cotulenh.numbers.planes import PLANE_BYTES, write_planes
     from forsyth.games.cotulenh.rules.legality import is_sound
-    from forsyth.kit.numbers.column_buffers import copy_in, copy_out, has_room, require
-
-    Bytes = memoryview
-    Numbers = memoryview
-    Size = int
-    Flag = bool
-
-    def copy_text(target: bytearray, source: bytearray, start: int, size: int) -> None:
-        """A part of a text into a buffer."""
-        target[:size] = source[start : start + size]
+    from forsyth.kit.numbers.column_verbs import KEY_BYTES, NO_TEXT, Chars, Numbers, Out, Size, copy
+    from forsyth.kit.numbers.column_verbs import fill as spread
 
 
-FEATURE_COUNT: Final = len(FEATURES)
-
-
-class Scratch:
-    """The row at hand: its text, its side to move and clocks as numbers, and what is made of them."""
+class CoTuLenhRow(RowKernel):
+    """One row: its text, its side to move and clocks as numbers, and what is made of them."""
 
     if not cython.compiled:
-        __slots__ = ("lanes", "length", "line", "packed", "rows", "state", "text", "words")
+        __slots__ = (
+            "lanes",
+            "length",
+            "line",
+            "packed",
+            "places",
+            "scan",
+            "state",
+            "text",
+            "waiting",
+            "words",
+        )
+        scan: Scan
 
         def __init__(self) -> None:
+            super().__init__()
             self.text = bytearray(MAX_CANONICAL + 8)
             self.length = 0
             self.state = [0] * 3
@@ -65,80 +67,170 @@ class Scratch:
             self.packed = bytearray(LONGEST)
             self.words = [0] * (WORD_COUNT * BLOCK)
             self.lanes = [0] * (2 * BLOCK)
-            self.rows = [0] * BLOCK
+            self.places = [0] * BLOCK
+            self.waiting = 0
 
-
-def take(scratch: Scratch, scan: Scan, chars: Bytes, offsets: Numbers, row: Size) -> i32:
-    """Set down a row of canonical text: CANONICAL, and its board and side to move are there, or ASK."""
-    start: Size = offsets[row]
-    end: Size = offsets[row + 1]
-    size: Size
-    # In this order: the difference of two numbers that lie inside the texts fits a number.
-    if start < 0 or end < start or end > len(chars) or end - start > MAX_CANONICAL:
-        scratch.length = -1
-        return ASK
-    size = end - start
-    copy_in(scratch.text, chars, start, size)
-    scratch.text[size] = 0
-    scratch.length = size
-    # As `fill` reads it; the row before may have had blanks in front.
-    scan.board_start = 0
-    clear(scan)
-    return CANONICAL if fill(scratch.text, size, scan.units, scan.tail) else ASK
-
-
-def read_row(scratch: Scratch, scan: Scan, chars: Bytes, offsets: Numbers, row: Size) -> i32:
-    """Read a row as `scan` does in default mode without legality; its board and clocks, if it is accepted."""
-    verdict: i32 = take(scratch, scan, chars, offsets, row)
-    if verdict == CANONICAL or scratch.length < 0:
+    def judge(self, mode: i32, legality: bool) -> i32:
+        """The verdict on the text."""
+        verdict: i32
+        if self.take_text() and self.is_silent(mode, legality):
+            return CANONICAL
+        verdict = self.judge_text(mode, legality)
+        if verdict == NOTED or verdict == REFUSED:
+            self.set_note()
         return verdict
-    return judge_row(scratch, scan, DEFAULT, False)
+
+    def take_text(self) -> bool:
+        """Set down the text; whether it is canonical, and its board and side to move are there."""
+        self.length = self.end - self.start
+        copy(self.text, 0, self.chars, self.start, self.length)
+        self.text[self.length] = 0
+        # As `fill` reads it; the row before may have had blanks in front.
+        self.scan.board_start = 0
+        clear(self.scan)
+        return fill(self.text, self.length, self.scan.units, self.scan.tail) != 0
+
+    def judge_text(self, mode: i32, legality: bool) -> i32:
+        """The verdict on a text that was taken, with what there is to say about it."""
+        verdict: i32 = scan_text(self.scan, self.text, self.length, mode, legality)
+        # Nothing that a column writes has room for clocks of that many digits.
+        return ASK if verdict == NOTED and not has_short_clocks(self.scan) else verdict
+
+    def take_noted(self) -> bool:
+        """Read a row that `scan` has accepted with findings; whether its board and clocks are there."""
+        if self.take_text():
+            return True
+        # What is odd is mostly in the board, or in the fields behind it.
+        if self.scan.tail[5] >= 0 and fill_tail(self.text, self.scan.tail[5], self.length, self.scan.tail):
+            return has_short_clocks(self.scan)
+        return self.judge_text(DEFAULT, False) != ASK
+
+    def take_state(self) -> bool:
+        """Read the numbers of a row that has been taken; whether the clocks are of 32 bits."""
+        half: i64 = clock(self.text, self.scan.tail[1], self.scan.tail[2])
+        full: i64 = clock(self.text, self.scan.tail[3], self.scan.tail[4])
+        self.state[0] = self.scan.tail[0]
+        self.state[1] = half if 0 <= half <= MAX_NUMBER else MAX_NUMBER
+        self.state[2] = full if 0 <= full <= MAX_NUMBER else MAX_NUMBER
+        return self.state[1] == half and self.state[2] == full
+
+    def is_silent(self, mode: i32, legality: bool) -> bool:
+        """Whether there is nothing to say about the position of a row of canonical text."""
+        if mode != LENIENT and not legality:
+            return True
+        if not is_sound(self.scan.units):
+            return False
+        if not legality or mode == STRICT:
+            return True
+        return self.take_state() and self.state[1] <= 2 * (self.state[2] - 1) + self.state[0]
+
+    def set_note(self) -> None:
+        """Note what stands for a row with findings: the first error, else the first warning."""
+        i: i32
+        self.note[0] = self.scan.error[0] if self.scan.errors else self.scan.warning[0]
+        self.note[1] = 0 if self.scan.errors else 1
+        for i in range(1, 4):
+            self.note[1 + i] = self.scan.error[i] if self.scan.errors else self.scan.warning[i]
+        self.note[5] = self.scan.count
+
+    def rewrite(self, out: Out, at: Size, room: Size) -> Size:
+        """Write the canonical text of a row that was accepted; no longer than the text it was read from."""
+        if not self.take_noted():
+            return NO_TEXT
+        return self.put_line(
+            put_rest(
+                self.line,
+                put_board_text(self, self.scan),
+                self.scan.tail[0],
+                clock(self.text, self.scan.tail[1], self.scan.tail[2]),
+                clock(self.text, self.scan.tail[3], self.scan.tail[4]),
+            ),
+            out,
+            at,
+            room,
+        )
+
+    def put_text(self, out: Out, at: Size, room: Size) -> Size:
+        """Write the canonical text of a position and its numbers."""
+        size: Size = put_text(self.line, self.scan.units, self.state[0], self.state[1], self.state[2])
+        return self.put_line(size, out, at, room)
+
+    def put_line(self, size: Size, out: Out, at: Size, room: Size) -> Size:
+        """Copy the line to where it belongs; its length."""
+        if size > room:
+            return NO_TEXT
+        copy(out, at, self.line, 0, size)
+        return size
+
+    def put_key(self, out: Out, at: Size) -> None:
+        """Prepare the key: those of a block of rows are finished together."""
+        begin(self.lanes, self.waiting, self.scan.tail[0])
+        write_words(self.words, self.waiting, self.scan.units)
+        self.places[self.waiting] = at
+        self.waiting += 1
+        if self.waiting == BLOCK:
+            self.finish_keys(out)
+
+    def finish_keys(self, out: Out) -> None:
+        """Finish the keys of the rows that wait for it."""
+        place: i32
+        i: i32
+        at: Size
+        if self.waiting == 0:
+            return
+        stir_block(self.words, self.lanes)
+        for place in range(self.waiting):
+            at = self.places[place]
+            for i in range(KEY_BYTES // 2):
+                out[at + i] = self.lanes[2 * place] >> (56 - 8 * i) & 255
+                out[at + 8 + i] = self.lanes[2 * place + 1] >> (56 - 8 * i) & 255
+        self.waiting = 0
+
+    def put_packed(self, out: Out, at: Size, width: Size) -> bool:
+        """Write the packed form."""
+        size: Size
+        if not self.take_state():
+            return False
+        size = put_packed(self.packed, self.scan.units, self.state)
+        if size > width:
+            return False
+        copy(out, at, self.packed, 0, size)
+        spread(out, at + size, width - size, 0)
+        return True
+
+    def take_packed(self, packed: Chars, at: Size, width: Size) -> bool:
+        """Read a packed form."""
+        size: Size = width if width < LONGEST else LONGEST
+        end: Size
+        copy(self.packed, 0, packed, at, size)
+        spread(self.packed, size, LONGEST - size, 0)
+        clear(self.scan)
+        end = take_packed(self.packed, self.scan.units, self.state)
+        if end == 0:
+            return False
+        while end < width and packed[at + end] == 0:
+            end += 1
+        return end >= width
+
+    def put_features(self, out: Numbers, at: Size, step: Size) -> bool:
+        """Write the numbers."""
+        if not self.take_state():
+            return False
+        write_features(self.scan.units, self.state, out, step, at)
+        return True
+
+    def put_planes(self, out: Out, at: Size) -> None:
+        """Write the planes; clocks that are longer are as good as those they are shown as."""
+        self.take_state()
+        write_planes(self.scan.units, self.state, out, at)
 
 
-def take_noted(scratch: Scratch, scan: Scan, chars: Bytes, offsets: Numbers, row: Size) -> i32:
-    """Read a row that `scan` has accepted with findings; whether its board and clocks are there."""
-    if take(scratch, scan, chars, offsets, row) == CANONICAL:
-        return 1
-    if scratch.length < 0:
-        return 0
-    # What is odd is mostly in the board, or in the fields behind it.
-    if scan.tail[5] >= 0 and fill_tail(scratch.text, scan.tail[5], scratch.length, scan.tail):
-        return has_short_clocks(scan)
-    return 1 if judge_row(scratch, scan, DEFAULT, False) != ASK else 0
-
-
-def judge_row(scratch: Scratch, scan: Scan, mode: i32, legality: Flag) -> i32:
-    """The verdict on a row that was taken, with what there is to say about it."""
-    verdict: i32 = scan_text(scan, scratch.text, scratch.length, mode, legality)
-    # Nothing that a column writes has room for clocks of that many digits.
-    if verdict == NOTED and not has_short_clocks(scan):
-        return ASK
-    return verdict
-
-
-def has_short_clocks(scan: Scan) -> i32:
+def has_short_clocks(scan: Scan) -> bool:
     """Whether the clocks of a row that is accepted fit 64 bits."""
-    return 1 if scan.tail[2] - scan.tail[1] <= 18 and scan.tail[4] - scan.tail[3] <= 18 else 0
+    return scan.tail[2] - scan.tail[1] <= 18 and scan.tail[4] - scan.tail[3] <= 18
 
 
-def take_state(scratch: Scratch, scan: Scan) -> i32:
-    """Read the numbers of a row that has been taken; whether the clocks are of 32 bits."""
-    half: i64 = clock(scratch.text, scan.tail[1], scan.tail[2])
-    full: i64 = clock(scratch.text, scan.tail[3], scan.tail[4])
-    fits: i32 = 1
-    if half < 0 or half > MAX_NUMBER:
-        half = MAX_NUMBER
-        fits = 0
-    if full < 0 or full > MAX_NUMBER:
-        full = MAX_NUMBER
-        fits = 0
-    scratch.state[0] = scan.tail[0]
-    scratch.state[1] = half
-    scratch.state[2] = full
-    return fits
-
-
-def take_board_text(scratch: Scratch, scan: Scan) -> i32:
+def put_board_text(row: CoTuLenhRow, scan: Scan) -> i32:
     """Write the canonical board of a row that is accepted; its length.
 
     What stands before the first digits or stack that are spelled otherwise, mostly all of it, is canonical.
@@ -146,32 +238,32 @@ def take_board_text(scratch: Scratch, scan: Scan) -> i32:
     size: i32 = scan.tail[5] - scan.board_start
     rank: i32 = 11
     if scan.tail[5] < 0:
-        return put_board(scratch.line, scan.units)
+        return put_board(row.line, scan.units)
     if scan.tail[6] == 0:
-        return put_stacks(scratch, scan, scan.tail[11] - scan.board_start if scan.tail[10] else size)
+        return put_stacks(row, scan, scan.tail[11] - scan.board_start if scan.tail[10] else size)
     size = 0
     while rank > odd_rank(scan):
-        rank -= 1 if scratch.text[scan.board_start + size] == 47 else 0
+        rank -= 1 if row.text[scan.board_start + size] == 47 else 0
         size += 1
-    copy_text(scratch.line, scratch.text, scan.board_start, size)
-    return put_ranks(scratch.line, size, scan.units, rank)
+    copy(row.line, 0, row.text, scan.board_start, size)
+    return put_ranks(row.line, size, scan.units, rank)
 
 
-def put_stacks(scratch: Scratch, scan: Scan, size: i32) -> i32:
+def put_stacks(row: CoTuLenhRow, scan: Scan, size: i32) -> i32:
     """Write a board with its stacks in their order, of which only those need writing; its length.
 
     The first `size` characters are canonical as they stand.
     """
     at: i32 = scan.board_start + size
     unit: u32
-    copy_text(scratch.line, scratch.text, scan.board_start, size)
+    copy(row.line, 0, row.text, scan.board_start, size)
     while at < scan.tail[5]:
-        if scratch.text[at] == 40:
-            unit = odd_stack(scratch.text, at, 0, scan.tail)
-            size = put_unit(scratch.line, size, unit & 0xFFFFFF)
+        if row.text[at] == 40:
+            unit = odd_stack(row.text, at, 0, scan.tail)
+            size = put_unit(row.line, size, unit & 0xFFFFFF)
             at += unit >> 24
             continue
-        scratch.line[size] = scratch.text[at]
+        row.line[size] = row.text[at]
         size += 1
         at += 1
     return size
@@ -184,267 +276,23 @@ def odd_rank(scan: Scan) -> i32:
     return digits if digits > stack else stack
 
 
-def put_note(scan: Scan, out: Numbers, row: Size) -> None:
-    """Write what stands for a row with findings: the first error, else the first warning."""
-    start: Size = NOTES * row
-    i: i32
-    out[start + 1] = 0 if scan.errors else 1
-    out[start] = scan.error[0] if scan.errors else scan.warning[0]
-    for i in range(1, 4):
-        out[start + 1 + i] = scan.error[i] if scan.errors else scan.warning[i]
-    out[start + 5] = scan.count
-
-
-def write_keys(scratch: Scratch, count: i32, out: Bytes) -> None:
-    """Finish the keys of a block of rows and write the first `count` of them."""
-    place: i32
-    i: i32
-    start: Size
-    stir_block(scratch.words, scratch.lanes)
-    for place in range(count):
-        start = 16 * scratch.rows[place]
-        for i in range(8):
-            out[start + i] = scratch.lanes[2 * place] >> (56 - 8 * i) & 255
-            out[start + 8 + i] = scratch.lanes[2 * place + 1] >> (56 - 8 * i) & 255
-
-
-def is_silent(scratch: Scratch, scan: Scan, mode: i32, legality: Flag) -> i32:
-    """Whether there is nothing to say about the position of a row of canonical text."""
-    if mode != LENIENT and not legality:
-        return 1
-    if not is_sound(scan.units):
-        return 0
-    if not legality or mode == STRICT:
-        return 1
-    if not take_state(scratch, scan):
-        return 0
-    return 1 if scratch.state[1] <= 2 * (scratch.state[2] - 1) + scratch.state[0] else 0
-
-
-def take_form(scratch: Scratch, scan: Scan, packed: Bytes, width: Size, row: Size) -> i32:
-    """Read a packed row, zeros behind it apart; CANONICAL or ASK."""
-    start: Size = row * width
-    size: Size = width if width < LONGEST else LONGEST
-    end: Size
-    i: Size
-    copy_in(scratch.packed, packed, start, size)
-    for i in range(size, LONGEST):
-        scratch.packed[i] = 0
-    clear(scan)
-    end = take_packed(scratch.packed, scan.units, scratch.state)
-    if end == 0:
-        return ASK
-    for i in range(end, width):
-        if packed[start + i]:
-            return ASK
-    return CANONICAL
-
-
-class CoTuLenhColumn:
+class CoTuLenhColumn(ColumnVerbs):
     """The kernels, for all variants: they differ in how they play alone."""
 
-    @property
-    def codes(self) -> tuple[str, ...]:
-        """The codes that `scan` notes."""
-        return NOTED_CODES
+    if not cython.compiled:
+        __slots__ = ()
 
-    @property
-    def squares(self) -> tuple[str, ...]:
-        """The squares that `scan` notes."""
-        return SQUARES
+    codes = NOTED_CODES
+    squares = SQUARES
 
-    def scan(
-        self,
-        chars: Bytes,
-        offsets: Numbers,
-        first: Size,
-        last: Size,
-        mode: Size,
-        legality: Flag,
-        verdicts: Bytes,
-        notes: Numbers,
-    ) -> None:
-        """A verdict for each row; notes about those that are NOTED or REFUSED."""
-        scratch: Scratch = Scratch()
-        scan: Scan = Scan()
-        row: Size
-        require(0 <= first <= last < len(offsets) and last <= len(verdicts) and last <= len(notes) // NOTES)
-        with cython.nogil:
-            for row in range(first, last):
-                verdicts[row] = take(scratch, scan, chars, offsets, row)
-                if scratch.length < 0 or (
-                    verdicts[row] == CANONICAL and is_silent(scratch, scan, mode, legality)
-                ):
-                    continue
-                verdicts[row] = judge_row(scratch, scan, mode, legality)
-                if verdicts[row] == NOTED or verdicts[row] == REFUSED:
-                    put_note(scan, notes, row)
-
-    def rewrite(
-        self,
-        chars: Bytes,
-        offsets: Numbers,
-        first: Size,
-        last: Size,
-        verdicts: Bytes,
-        out: Bytes,
-        lengths: Numbers,
-        width: Size,
-    ) -> None:
-        """The canonical text of each row whose verdict is NOTED, at ``i * width`` of `out`."""
-        scratch: Scratch = Scratch()
-        scan: Scan = Scan()
-        row: Size
-        size: Size
-        require(0 <= first <= last < len(offsets) and last <= len(verdicts))
-        require(last <= len(lengths) and has_room(len(out), last, width))
-        with cython.nogil:
-            for row in range(first, last):
-                if verdicts[row] != NOTED or not take_noted(scratch, scan, chars, offsets, row):
-                    continue
-                size = put_rest(
-                    scratch.line,
-                    take_board_text(scratch, scan),
-                    scan.tail[0],
-                    clock(scratch.text, scan.tail[1], scan.tail[2]),
-                    clock(scratch.text, scan.tail[3], scan.tail[4]),
-                )
-                # No canonical text is longer than the text that it was read from.
-                if size > width:
-                    size = width
-                copy_out(out, row * width, scratch.line, size)
-                lengths[row] = size
-
-    def keys(
-        self, chars: Bytes, offsets: Numbers, first: Size, last: Size, verdicts: Bytes, out: Bytes
-    ) -> None:
-        """The verdict of each row, and the 16 bytes of its key."""
-        scratch: Scratch = Scratch()
-        scan: Scan = Scan()
-        row: Size
-        count: i32 = 0
-        require(0 <= first <= last < len(offsets) and last <= len(verdicts) and has_room(len(out), last, 16))
-        with cython.nogil:
-            for row in range(first, last):
-                verdicts[row] = read_row(scratch, scan, chars, offsets, row)
-                if verdicts[row] == ASK or verdicts[row] == REFUSED:
-                    continue
-                begin(scratch.lanes, count, scan.tail[0])
-                write_words(scratch.words, count, scan.units)
-                scratch.rows[count] = row
-                count += 1
-                if count == BLOCK:
-                    write_keys(scratch, count, out)
-                    count = 0
-            if count:
-                write_keys(scratch, count, out)
-
-    def pack(
-        self,
-        chars: Bytes,
-        offsets: Numbers,
-        first: Size,
-        last: Size,
-        verdicts: Bytes,
-        out: Bytes,
-        width: Size,
-    ) -> None:
-        """The verdict of each row, and its packed form filled up with zeros to `width`."""
-        scratch: Scratch = Scratch()
-        scan: Scan = Scan()
-        row: Size
-        size: Size
-        i: Size
-        require(0 <= first <= last < len(offsets) and last <= len(verdicts))
-        require(has_room(len(out), last, width))
-        with cython.nogil:
-            for row in range(first, last):
-                verdicts[row] = read_row(scratch, scan, chars, offsets, row)
-                if verdicts[row] == ASK or verdicts[row] == REFUSED:
-                    continue
-                size = width + 1
-                if take_state(scratch, scan):
-                    size = put_packed(scratch.packed, scan.units, scratch.state)
-                if size > width:
-                    verdicts[row] = ASK
-                    continue
-                copy_out(out, row * width, scratch.packed, size)
-                for i in range(size, width):
-                    out[row * width + i] = 0
-
-    def unpack(
-        self,
-        packed: Bytes,
-        width: Size,
-        first: Size,
-        last: Size,
-        verdicts: Bytes,
-        out: Bytes,
-        lengths: Numbers,
-        room: Size,
-    ) -> None:
-        """The canonical text of each packed form, at ``i * room`` of `out`; ASK where it is none."""
-        scratch: Scratch = Scratch()
-        scan: Scan = Scan()
-        row: Size
-        size: Size
-        require(0 <= first <= last <= len(verdicts) and has_room(len(packed), last, width))
-        require(last <= len(lengths) and has_room(len(out), last, room))
-        with cython.nogil:
-            for row in range(first, last):
-                verdicts[row] = take_form(scratch, scan, packed, width, row)
-                if verdicts[row] == ASK:
-                    continue
-                size = put_text(
-                    scratch.line, scan.units, scratch.state[0], scratch.state[1], scratch.state[2]
-                )
-                if size > room:
-                    verdicts[row] = ASK
-                    continue
-                copy_out(out, row * room, scratch.line, size)
-                lengths[row] = size
-
-    def features(
-        self,
-        chars: Bytes,
-        offsets: Numbers,
-        first: Size,
-        last: Size,
-        verdicts: Bytes,
-        out: Numbers,
-        rows: Size,
-    ) -> None:
-        """The verdict of each row, and its features: that of number f at ``f * rows + i``."""
-        scratch: Scratch = Scratch()
-        scan: Scan = Scan()
-        row: Size
-        require(0 <= first <= last < len(offsets) and last <= len(verdicts))
-        require(last <= rows and has_room(len(out), rows, FEATURE_COUNT))
-        with cython.nogil:
-            for row in range(first, last):
-                verdicts[row] = read_row(scratch, scan, chars, offsets, row)
-                if verdicts[row] == ASK or verdicts[row] == REFUSED:
-                    continue
-                if take_state(scratch, scan):
-                    write_features(scan.units, scratch.state, out, rows, row)
-                else:
-                    verdicts[row] = ASK
-
-    def planes(
-        self, chars: Bytes, offsets: Numbers, first: Size, last: Size, verdicts: Bytes, out: Bytes
-    ) -> None:
-        """The verdict of each row, and its planes."""
-        scratch: Scratch = Scratch()
-        scan: Scan = Scan()
-        row: Size
-        require(0 <= first <= last < len(offsets) and last <= len(verdicts))
-        require(has_room(len(out), last, PLANE_BYTES))
-        with cython.nogil:
-            for row in range(first, last):
-                verdicts[row] = read_row(scratch, scan, chars, offsets, row)
-                if verdicts[row] == CANONICAL or verdicts[row] == NOTED:
-                    take_state(scratch, scan)
-                    write_planes(scan.units, scratch.state, out, row * PLANE_BYTES)
+    def row_kernel(self) -> RowKernel:
+        """A row kernel for one call."""
+        row: CoTuLenhRow = CoTuLenhRow()
+        row.scan = Scan()
+        row.longest = MAX_CANONICAL
+        row.number_count = NUMBERS
+        row.plane_bytes = PLANE_BYTES
+        return row
 
 
 COLUMN: Final = CoTuLenhColumn()

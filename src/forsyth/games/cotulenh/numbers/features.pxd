@@ -8,9 +8,11 @@ from forsyth.games.cotulenh.position cimport Position
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, HEROIC_SHIFT, TYPES
 
 ctypedef u64[8] Sums
-ctypedef i32[::1] Numbers
+ctypedef i32* Numbers
+ctypedef i32[43] Row
 
 cdef enum:
+    NUMBERS = 43
     UPPER_HALF = 66
     FIELD = 1023
 
@@ -21,5 +23,5 @@ cdef i32[2] LEAST
 
 cpdef tuple features(Position position)
 cdef void tally(Units units, Squares found, i32 first, i32 last, Sums sums) noexcept nogil
-cdef void write_features(Units units, State state, i32[::1] out, Size rows, Size row) noexcept nogil
+cdef void write_features(Units units, State state, Numbers out, Size rows, Size row) noexcept nogil
 cdef i32 first_commander(Units units, Squares found, i32 count, i32 side) noexcept nogil

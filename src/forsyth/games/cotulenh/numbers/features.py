@@ -12,7 +12,6 @@ its board and clocks, which is how a column has them. The module runs as it is a
 
 from __future__ import annotations
 
-from array import array
 from typing import Final
 
 try:
@@ -37,9 +36,11 @@ if not cython.compiled:
     from forsyth.games.cotulenh.rules.attacks import Units
     from forsyth.games.cotulenh.stacks import BLUE_BIT, HEROIC_SHIFT, TYPES
 
-    Numbers = memoryview
+    Numbers = list[int] | memoryview
+    Row = list[int]
     Size = int
     Sums = list[int]
+    NUMBERS: Final = 43
     UPPER_HALF: Final = 66
     """The first square beyond the river, from Red's side."""
     FIELD: Final = 1023
@@ -110,15 +111,16 @@ _fill_tables()
 def features(position: Position) -> tuple[int, ...]:
     """The numbers of a position, one for each of FEATURES."""
     state: State
+    found: Row
     if not cython.compiled:
         state = [0] * 3
+        found = [0] * NUMBERS
     state[0] = position.blue_to_move
     state[1] = min(position.half, MAX_NUMBER)
     state[2] = min(position.full, MAX_NUMBER)
-    found = memoryview(array("i", bytes(4 * len(FEATURES))))
     write_features(position.units, state, found, 1, 0)
     found[_DEPLOYING] = position.session is not None
-    return tuple(found)
+    return tuple([int(found[i]) for i in range(NUMBERS)])
 
 
 def tally(units: Units, found: Squares, first: i32, last: i32, sums: Sums) -> None:

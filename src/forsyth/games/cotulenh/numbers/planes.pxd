@@ -9,14 +9,14 @@ from forsyth.games.cotulenh.numbers.packing cimport Squares, State, find_units
 from forsyth.games.cotulenh.position cimport Position
 from forsyth.games.cotulenh.stacks cimport BLUE_BIT, CARRIERS, HEROIC_SHIFT, TYPES
 
-ctypedef unsigned char[::1] Bytes
+ctypedef unsigned char* Bytes
 
 cdef enum:
     PLANE_BYTES = 6336
     MOST = 255
 
-cdef inline void spread(unsigned char[::1] out, Size start, Size size, int value) noexcept nogil:
-    memset(&out[0] + start, value, size)
+cdef inline void spread(Bytes out, Size start, Size size, int value) noexcept nogil:
+    memset(out + start, value, size)
 
 cpdef bytes planes(Position position)
-cdef void write_planes(Units units, State state, unsigned char[::1] out, Size start) noexcept nogil
+cdef void write_planes(Units units, State state, Bytes out, Size start) noexcept nogil

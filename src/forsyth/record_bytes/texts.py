@@ -2,7 +2,7 @@
 """Texts of records side by side in memory, as Arrow has them: gathered from places in the bytes that were
 read.
 
-Each function works without the GIL where it is compiled (`record_texts.pxd` gives the C types), and checks
+Each function works without the GIL where it is compiled (`texts.pxd` gives the C types), and checks
 every place before anything is copied.
 """
 
@@ -15,7 +15,7 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
-from forsyth.record_columns import Texts
+from forsyth.record_bytes.columns import Texts
 
 if not cython.compiled:
     Bytes = memoryview

@@ -1,4 +1,5 @@
-"""Doing a job: one shard, and all shards on this machine.
+"""Doing a job: one shard, all shards on this machine, and a shard as a text that goes to a worker of a
+cluster.
 
 `run_shard` is the one function under every engine: it reads a shard, does what the job says to every batch,
 and writes parts (`checkpoints`). Finished parts are kept, and the work continues after
@@ -7,10 +8,16 @@ and the shard alone: engines differ in where they call it, not in what comes out
 
 Within a shard the calling thread reads, `threads` others work on batches (the kernels release the GIL), one
 writes; a few batches are under way at a time, so that memory is bounded. Ctrl-C and errors end all of them.
+
+Cluster engines differ in how they send texts; the texts (`tasks`) and what the worker does (`run_task`) are
+the same, with parts on a file system that all workers see. A worker has one thread for its kernels, because
+engines assign cores one by one. What is wrong with the data comes back in the answer, as one sentence,
+because each engine words the failures of its workers differently.
 """
 
 from __future__ import annotations
 
+import json
 import queue
 import threading
 from collections.abc import Generator, Iterator, Sequence
@@ -24,13 +31,13 @@ import pyarrow as pa
 
 from forsyth.bulk.batches import fitted, must_match, recut
 from forsyth.bulk.engines.checkpoints import Output, Part, PartFiles, finished
-from forsyth.bulk.engines.plan import COUNT, ROW, Chosen, Job, Progress
-from forsyth.bulk.engines.record_work import blocks_under_way, numbered, rows_of_blocks
-from forsyth.bulk.engines.tally import Origin, Tally, counted
-from forsyth.bulk.sinks.writers import planes_of
-from forsyth.bulk.sources.files import Format
+from forsyth.bulk.engines.job import COUNT, ROW, Chosen, Job, Origin, Progress, Tally, counted
+from forsyth.bulk.engines.records import blocks_under_way, numbered, rows_of_blocks
+from forsyth.bulk.errors import STANDARD, BulkError
+from forsyth.bulk.sources.files import Format, is_url, local_path
 from forsyth.bulk.sources.shards import Shard, ShardFiles
 from forsyth.bulk.verbs.text_column import texts_of
+from forsyth.bulk.writers import planes_of
 
 _WAIT: Final = 0.2
 """Seconds after which a thread that waits looks whether the others are still there."""
@@ -231,3 +238,43 @@ class _Steps:
             position = self._source.position
             self._progress(rows, position - self._bytes)
             self._bytes = position
+
+
+# --- tasks for the workers of a cluster -------------------------------------------------------------
+
+
+def tasks(job: Job, shards: Sequence[Shard]) -> list[str]:
+    """One task for each shard."""
+    data = replace(job, threads=1).to_dict()
+    return [json.dumps({"job": data, "shard": anywhere(shard).to_dict()}) for shard in shards]
+
+
+def run_task(task: str) -> str:
+    """Do a task, on a worker; the answer."""
+    data = json.loads(task)
+    try:
+        parts = run_shard(Job.from_dict(data["job"]), Shard.from_dict(data["shard"]))
+    except BulkError as error:
+        return json.dumps({"error": str(error)})
+    return json.dumps({"parts": [part.to_dict() for part in parts], "size": data["shard"]["size"]})
+
+
+def parts_of_answer(answer: str, progress: Progress | None = None) -> list[Part]:
+    """The parts of an answer; raises `BulkError` where the data was at fault."""
+    data = json.loads(answer)
+    if "error" in data:
+        raise BulkError(data["error"])
+    parts = [Part.from_dict(part) for part in data["parts"]]
+    if progress is not None:
+        progress(sum(part.tally.told for part in parts), data["size"] or 0)
+    return parts
+
+
+def anywhere(shard: Shard) -> Shard:
+    """The shard with a path that does not depend on where a process was started."""
+    if shard.path == STANDARD:
+        raise BulkError("standard input can only be read by --engine local; write it to a file first")
+    shard = replace(shard, more=tuple(map(anywhere, shard.more)))
+    if is_url(shard.path):
+        return shard
+    return replace(shard, path=str(Path(local_path(shard.path)).absolute()))

@@ -6,6 +6,7 @@ TSV: a header, null as an empty cell, an empty text as a pair of quotes. JSON li
 all columns in it. Text: the column of texts, a line for each row, null as an empty one. In the text formats
 bytes are hexadecimal digits. NumPy: the one column whose field has metadata ``shape``, such as ``12,8,8``, as
 one array of bytes: positions, planes, rows, columns. Null is a tensor of zeros; a job leaves such rows out.
+PGN and EPD are what tables of games and of positions are as text (`record_table`).
 
 Limits: a text with a line break cannot be a line, a list cannot be a cell, NaN and infinity are not JSON
 numbers: an error, nothing is changed. The header of a NumPy array holds the number of rows and is written
@@ -17,7 +18,7 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, BinaryIO, Final, Protocol
 
@@ -29,7 +30,8 @@ import pyarrow.parquet as pq
 
 from forsyth.bulk.batches import decoded_batch, decoded_schema, first_not_finite, plain_batch, plain_schema
 from forsyth.bulk.errors import BulkError, brief
-from forsyth.bulk.sources.files import CODECS, Compression
+from forsyth.bulk.sources.files import CODECS, Compression, Format
+from forsyth.bulk.verbs.record_table import epd_of, pgn_of
 
 _GROUP_ROWS: Final = 1 << 18
 _GROUP_BYTES: Final = 64 << 20
@@ -345,3 +347,41 @@ def npy_shape(file: Any) -> tuple[int, ...]:
     np.lib.format.read_magic(file)
     shape: tuple[int, ...] = np.lib.format.read_array_header_1_0(file)[0]
     return shape
+
+
+# --- records ----------------------------------------------------------------------------------------
+
+
+class LineWriter:
+    """Writes the text that each batch is."""
+
+    def __init__(self, out: Any, text_of: Callable[[pa.RecordBatch], str]) -> None:
+        self._out = out
+        self._text_of = text_of
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """The rows as text."""
+        self._out.write(self._text_of(batch).encode("utf-8", "surrogateescape"))
+
+    def finish(self) -> None:
+        """Ends the compression."""
+        self._out.close()
+
+    def abandon(self) -> None:
+        """Leaves the compression without an end."""
+        let_go(self._out)
+
+
+def _pgn_writer(out: Any) -> Writer:
+    return LineWriter(out, pgn_of)
+
+
+def _epd_writer(out: Any) -> Writer:
+    return LineWriter(out, epd_of)
+
+
+RECORD_WRITERS: Final[Mapping[Format, Callable[[Any], Writer]]] = {
+    Format.PGN: _pgn_writer,
+    Format.EPD: _epd_writer,
+}
+"""The formats that only tables of records have."""

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False
-# C types of record_words.py.
+# C types of words.py.
 from libc.string cimport memchr, memcpy
 
 ctypedef const unsigned char* Chars

@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
-# C types of record_texts.py.
+# C types of texts.py.
 from libc.string cimport memcmp, memcpy
 
-from forsyth.record_words cimport Bytes, Chars, Size, i32
+from forsyth.record_bytes.words cimport Bytes, Chars, Size, i32
 
 ctypedef const int[::1] Ints
 ctypedef const unsigned char[::1] Kinds

@@ -8,7 +8,7 @@ A border is a line that begins with a tag, directly behind a blank line, where t
 no tag and a tag was seen before: the record reader ends a record there, in whatever it finds itself.
 
 Limits: a stretch without a border that has more than 8 MiB is cut, so that no file is held as a whole.
-The module runs as it is and compiles with Cython (`record_words.pxd` gives the C types).
+The module runs as it is and compiles with Cython (`words.pxd` gives the C types).
 """
 
 from __future__ import annotations

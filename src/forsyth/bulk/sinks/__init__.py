@@ -1,1 +1,0 @@
-"""What is written: one file or a directory of parts, whole or absent."""
