@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import shlex
@@ -14,12 +15,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+import click
 from click.testing import CliRunner
 from starlette.testclient import TestClient
 
 import forsyth
 from forsyth.abilities import as_data
 from forsyth.cli.app import forsyth as command_line
+from forsyth.identity import state_id
 from forsyth.server import Settings, create_app
 from forsyth.store import MemoryStore
 
@@ -60,6 +63,23 @@ FILES: Final = {
     "two.csv": f"fen\n{_ILLEGAL}\n{_START} \n",
     "clean.csv": f"fen\n{_START}\n{_AFTER}\n",
     "lines.epd": '4k3/8/8/8/8/8/8/4K3 w - - id "one";\n',
+    "notes.md": f"# Notes\n\n```fen\n{_START} \n{_BROKEN}\n{_ILLEGAL}\n```\n",
+    "mend.fen": f"{_START} \n4k3/8/8/8/8/8/8/4K3 W - - 0 1\n{_START.replace(' - ', ' – ')}\n",
+    "saved.jsonl": "\n".join(
+        json.dumps(one)
+        for one in (
+            {"text": _AFTER, "name": "One", "tags": ["a"], "note": "n"},
+            {"text": _TWO},
+            {"text": _BROKEN, "name": "x"},
+            _OFFER,
+        )
+    )
+    + "\n",
+    "games.pgn": (
+        '[Event "Club"]\n[White "Anna"]\n[Black "Bela"]\n[WhiteElo "2400"]\n[Date "2024.01.31"]\n\n'
+        '1. e4 e5 2. Nf3 1-0\n\n[White "Carla"]\n[Black "Dora"]\n\n1. e4 c5 0-1\n\n'
+        '[White "Emil"]\n[Black "Fritz"]\n\n1. e4 e5 1/2-1/2\n\n[White "Gert"]\n\n1. d4 *\n'
+    ),
     "rows.csv": f"fen,id\n{_START},1\n{_BROKEN},2\n{_ILLEGAL},3\n,4\n{_AFTER},5\n{_START} ,6\n",
 }
 """What lies in the directory in which the commands are run."""
@@ -213,10 +233,63 @@ _WORDS: Final = (
     ("moves", "--json", "--why", "e2e4", _START),
     ("moves", "--why", "e2e5", "nonsense"),
     ("schema", "nothing"),
+    ("show", "--svg", "-", "--board", "clouds", _START),
+    ("show", "--svg", "-", "--board", "green", "--look", "letters", "--size", "99", _START),
+    ("draw", "--game", "chess", "--animate", "e4 e5", "--arrow", "e2e4", "--circle", "e5:red", "start"),
+    ("draw", "--animate", "e4", "--highlight", "d4:blue", "--flip", "--theme", "dark", "--check", _START),
+    ("draw", "--animate", "e4 e5 Nf3", "--coordinates", "inside", "--no-captions", "--size", "99", _START),
+    ("lint", "notes.md", "mend.fen", "lines.epd", "texts.txt", "rows.csv"),
+    ("lint", "--json", "notes.md", "mend.fen"),
+    ("lint", "--format", "github", "notes.md", "mend.fen"),
+    ("lint", "--format", "sarif", "notes.md"),
+    ("lint", "--severity", "warning", "notes.md"),
+    ("lint", "--severity", "error", "mend.fen"),
+    ("lint", "--select", "board,side", "notes.md", "mend.fen"),
+    ("lint", "--ignore", "board.digit", "notes.md"),
+    ("lint", "--select", "nothing", "notes.md"),
+    ("lint", "--game", "xiangqi", "mend.fen"),
+    ("lint", "--game", "go", "mend.fen"),
+    ("lint", "--mode", "strict", "mend.fen"),
+    ("lint", "--mode", "lenient", "mend.fen"),
+    ("lint", "--config", "none.toml", "mend.fen"),
+    ("lint", "none.fen", "mend.fen"),
+    ("lint", "--fix", "mend.fen"),
+    ("lint", "mend.fen"),
+    ("check", "--file", "mend.fen"),
+    ("import", "--in", "jsonl", "--file", "saved.jsonl"),
+    ("import", "--json", "--in", "jsonl", "--tag", "b", "--file", "saved.jsonl"),
+    ("import", _ILLEGAL, _BROKEN),
+    ("export", "--texts"),
+    ("export", "--texts", "--game", "azul"),
+    ("export", "--tag", "none"),
+    ("export", "--store", "none.sqlite"),
+    ("detect", state_id(_AFTER)),
+    ("check", state_id(_OFFER)),
+    ("index", "games.pgn", "-o", "book", "--material"),
+    ("explore", "--index", "book", _START),
+    ("explore", "--index", "book", "--limit", "1", _START, _AFTER),
+    ("explore", "--index", "book", "--json", _START),
+    ("explore", "--index", "book", _MATE, _BROKEN),
+    ("explore", "--index", "none", _START),
+    ("find", "--index", "book", _START),
+    ("find", "--index", "book", "--limit", "2", _AFTER),
+    ("find", "--index", "book", "--json", "--limit", "1", _AFTER),
+    ("find", "--index", "book", _MATE),
+    ("find", "--index", "book", "--json", _BROKEN),
+    ("find", "--index", "book", "--material", "KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP"),
+    ("find", "--index", "book", "--material", "KPvK"),
+    ("find", "--index", "book", "--material", "x"),
+    ("find", "--index", "book", "--material", "KPvK", _START),
+    ("find", "--index", "book"),
+    ("material", "rows.csv"),
+    ("unpack", "rows.csv"),
+    ("chekc",),
+    ("8/8/8",),
 )
 
 
-def _digest(value: str) -> str:
+def digest(value: str) -> str:
+    """The length of a text and the beginning of its hash."""
     digest = hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()
     return f"{len(value)} characters {digest[:24]}"
 
@@ -233,7 +306,8 @@ def _run(runner: CliRunner, command: Command) -> str:
     if not isinstance(result.exception, SystemExit | None):
         raise result.exception
     lines = [f"$ {shlex.join(words)}", *(_marked(given, "<") if given else ())]
-    said = _digest(result.stdout) if result.stdout.startswith("<svg") else result.stdout
+    said = digest(result.stdout) if result.stdout.startswith("<svg") else result.stdout
+    said = said.replace(f'"semanticVersion": "{_VERSION}"', '"semanticVersion": "…"')
     lines += [*(_marked(said, ">") if said else ())]
     lines += [*(_marked(result.stderr, "!") if result.stderr else ())]
     return "\n".join([*lines, f"= {result.exit_code}"])
@@ -256,6 +330,23 @@ def told(files: Mapping[str, str], given: Iterable[Command], endings: Collection
 def commands() -> Iterator[str]:
     """The answers of the commands above."""
     return told(FILES, _commands(), (".csv", ".html", ".jsonl"))
+
+
+def helps() -> Iterator[str]:
+    """What each command says of itself with `--help`."""
+    names = command_line.list_commands(click.Context(command_line))
+    return told({}, (([*words, "--help"], "") for words in ([], *([name] for name in names))), ())
+
+
+def options() -> Iterator[str]:
+    """The arguments and options of each command with all that is declared of them, one a line."""
+    context = click.Context(command_line)
+    for name in command_line.list_commands(context):
+        command = command_line.get_command(context, name)
+        assert command is not None
+        for option in command.params:
+            declared = {key: value for key, value in option.to_info_dict().items() if value and key != "help"}
+            yield json.dumps([name, declared], ensure_ascii=False, default=lambda value: type(value).__name__)
 
 
 # --- detection ------------------------------------------------------------------------------------------
@@ -515,12 +606,12 @@ _MANY: Final = 6
 def kept(value: Any) -> Any:
     """An answer, short."""
     if isinstance(value, str):
-        return value if len(value) <= _LONG else _digest(value)
+        return value if len(value) <= _LONG else digest(value)
     if isinstance(value, dict):
         return {key: kept(one) for key, one in value.items()}
     if isinstance(value, list) and len(value) > _MANY:
         rest = json.dumps(value[_MANY - 3 :])
-        return [*map(kept, value[: _MANY - 3]), f"{len(value) - _MANY + 3} more, {_digest(rest)}"]
+        return [*map(kept, value[: _MANY - 3]), f"{len(value) - _MANY + 3} more, {digest(rest)}"]
     return [kept(one) for one in value] if isinstance(value, list) else value
 
 
@@ -567,7 +658,17 @@ def service() -> Iterator[str]:
             yield json.dumps({"request": shown, **asking.answer(request)}, ensure_ascii=False)
 
 
+def description() -> list[str]:
+    """What the service says of itself in OpenAPI, with every sentence, as lines of JSON."""
+    described = create_app(Settings(), MemoryStore()).openapi()
+    described["info"]["version"] = "installed"
+    return json.dumps(described, ensure_ascii=False, indent=1).splitlines()
+
+
 if __name__ == "__main__":
+    (FOLDER / "openapi.json.gz").write_bytes(gzip.compress("\n".join(description()).encode(), mtime=0))
     (FOLDER / "detections.jsonl").write_text("\n".join(detections()) + "\n", encoding="utf-8", newline="\n")
     (FOLDER / "commands.txt").write_text("\n\n".join(commands()) + "\n", encoding="utf-8", newline="\n")
+    (FOLDER / "help.txt").write_text("\n\n".join(helps()) + "\n", encoding="utf-8", newline="\n")
+    (FOLDER / "options.jsonl").write_text("\n".join(options()) + "\n", encoding="utf-8", newline="\n")
     (FOLDER / "service.jsonl").write_text("\n".join(service()) + "\n", encoding="utf-8", newline="\n")

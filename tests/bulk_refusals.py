@@ -21,11 +21,10 @@ from tests.refusals import CHESS, Call, call, told
 from forsyth import bulk
 from forsyth.bulk import arrow
 from forsyth.bulk.batches import fitted, must_match, unified
-from forsyth.bulk.records.table import RecordTable
-from forsyth.bulk.records.write_back import epd_of
-from forsyth.bulk.sinks.target import concatenate
+from forsyth.bulk.sinks import concatenate
 from forsyth.bulk.sources.files import Format
-from forsyth.bulk.verbs.compact import compact
+from forsyth.bulk.verbs.kernel_output import compact
+from forsyth.bulk.verbs.record_table import RecordTable, epd_of
 
 FILE: Final = FOLDER / "bulk_refusals.txt"
 

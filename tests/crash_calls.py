@@ -325,8 +325,7 @@ def run_columns(caller: Caller, game: Any) -> None:
 
 def run_compact(caller: Caller) -> None:
     """Texts moved together, with buffers that do not fit."""
-    from forsyth.bulk.verbs.compact import compact
-    from forsyth.bulk.verbs.spread_notes import spread_notes
+    from forsyth.bulk.verbs.kernel_output import compact, spread_notes
 
     lengths, offsets = memoryview(array("i", [3] * ROWS)), memoryview(array("q", [0] * (ROWS + 1)))
     room = memoryview(bytearray(8 * ROWS))

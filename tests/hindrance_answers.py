@@ -32,13 +32,24 @@ _HARD: Final = {
         *(explained.CHECK, explained.PINNED, explained.CROSSING, explained.LOST, explained.PROMOTING),
         *(explained.CROSSED, "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"),
         "r3k2r/8/8/1b6/8/8/8/R3K2R w KQkq - 0 1",
+        "4k3/pp1p4/8/2pPp1pP/PpP1p3/1P2P3/8/R3K2R w KQ c6 0 1",
+        "4k3/2p1p3/8/3pPp2/8/8/4P3/3R3R w - d6 0 1",
     ),
     "crazyhouse": (explained.POCKET,),
-    "xiangqi": (explained.CANNONS, explained.FACING),
-    "shogi": (explained.HANDS,),
+    "xiangqi": (
+        *(explained.CANNONS, explained.FACING, "3k5/3R5/3R5/9/9/9/9/9/9/4K4 b - - 0 1"),
+        "r1bakab1r/9/1cn4c1/p1p1p1p1p/4n4/2P6/P3P1P1P/1C2C1N2/9/RNBAKAB1R w - - 0 1",
+    ),
+    "shogi": (
+        *(explained.HANDS, "3lkl3/3p1p3/4G4/9/9/9/9/9/4K4 b P 1", "k8/l8/9/9/9/9/4r4/9/4K4 b P 1"),
+        "ln1gk2nl/1r1s2gb1/p1pppp1pp/6p2/1p7/2P4P1/PP1PPPP1P/1BS2S1R1/LN1GKG1NL b Pp 1",
+    ),
     "cotulenh": (
         *(explained.GUARDED, explained.FACED, explained.ATTACKED, explained.STACK, explained.AT_SEA),
         "6c4/11/11/11/11/11/1N9/1(FT)9/11/11/11/5C5 r - - 0 9 DEPLOY b5:FT 1 N>b6",
+        "6c4/11/11/11/11/11/2I8/2T8/11/5t5/11/5C5 r - - 0 9 DEPLOY c5:T 1 I>c6",
+        "6c4/11/11/11/11/11/11/2T8/2I8/11/11/6C4 r - - 0 9 DEPLOY c5:T 1 I>c4",
+        "6c4/1n2fh3s1/3a2i4/11/4ttm4/2n8/11/1(NFT)2(TI)1G4/3F1A5/6H2S1/2N8/5C5 r - - 3 12",
     ),
 }
 """Positions in which something is pinned, in check, crossed, carried or guarded."""

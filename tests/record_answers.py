@@ -16,12 +16,11 @@ from tests.answers import FOLDER, kept
 from tests.bulk.example_records import LICHESS, ODDITIES, played
 from tests.games.chess.test_chess_record_kernel import ODD_TEXTS, TAKEN_TEXTS
 
-from forsyth.bulk.records.from_readings import Place
-from forsyth.bulk.records.make import rows_of_block
-from forsyth.bulk.records.table import RecordTable
-from forsyth.comment_commands import read_commands
+from forsyth.bulk.verbs.record_rows import Place, rows_of_block
+from forsyth.bulk.verbs.record_table import RecordTable
 from forsyth.diagnostics import MODES
 from forsyth.record import RecordReading, read_record, read_records, write_record
+from forsyth.record_bytes.comment_commands import read_commands
 
 READINGS: Final = FOLDER / "records.jsonl"
 COMMANDS: Final = FOLDER / "comments.jsonl"

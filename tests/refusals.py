@@ -17,9 +17,13 @@ from tests.answers import FOLDER
 import forsyth
 from forsyth import draw
 from forsyth.draw.animation import played
+from forsyth.draw.animation_png import joined
 from forsyth.games.azul import position as azul_positions
+from forsyth.games.azul.documents import text_forms
 from forsyth.games.azul.documents.state import AzulState
+from forsyth.games.azul.drawing.describe import place_name
 from forsyth.games.chess.documents import api as chess_api
+from forsyth.games.chess.notation.uci import read_uci_move
 from forsyth.games.chess.squares import Square
 from forsyth.games.cotulenh.documents.api import CoTuLenh
 from forsyth.games.cotulenh.documents.options import options_of
@@ -138,6 +142,7 @@ def _pictures() -> Iterator[Call]:
             yield call(draw.svg, START, **{option: value})
     for seconds in (0, -1, 1e9, "x"):
         yield call(draw.animation, START, moves="e4", seconds=seconds)
+    yield call(joined, [draw.png(START, size=80), draw.png(START, size=90)], 1.0)
     yield call(draw.animation, START, moves="e4 e9")
     yield call(draw.animation, START, moves=["Nf3", "Nf6", "Ng1", "Ng8"] * 1000)
 
@@ -147,7 +152,7 @@ def _pictures() -> Iterator[Call]:
 
 def _records() -> Iterator[Call]:
     given: Any
-    for given in ((None, None), (1, 1), (500_001, None), (None, -500_001)):
+    for given in ((None, None), (1, 1), (500_001, None), (None, -500_001), (500_000, None), (None, -500_000)):
         yield call(comment_values.Evaluation, *given)
     for given in (("", "e4"), ("e2", "x"), ("e2", "e4", "g"), ("e2", "e4", "GG")):
         yield call(comment_values.Arrow, *given)
@@ -213,6 +218,7 @@ def _stores() -> Iterator[Call]:
 
 
 def _chess() -> Iterator[Call]:
+    given: Any
     yield call(chess_api.Board().fen_setup, None, profile="x")
     board = chess_api.Board()
     for text in ("e9", 5, "", "Ke2"):
@@ -242,6 +248,11 @@ def _chess() -> Iterator[Call]:
         yield call(position.mirror)
     yield call(START.targets, "z9")
     yield call(START.piece_at, "z9")
+    yield call(repr, chess_api.Board())
+    for given in (5, None, UNREAD):
+        yield call(forsyth.chess.write_epd, given)
+    for given in (5, None, "", "e2e5", "e9e9"):
+        yield call(read_uci_move, START, given)
     for text in ("--", "Z0", "0000"):
         yield call(forsyth.chess.read_san, START, text)
     for text in ("Ng1f3", "e2-e4", "e4!"):
@@ -272,6 +283,19 @@ def _cotulenh() -> Iterator[Call]:
     for text in ("commit", "cancel", "x", "", "N<", "(NFT)<N>a1", "F>a1", "(FT):N>b6", "N>b6,T>b7", "T<N>b6"):
         yield call(game.move, text)
         yield call(stacks.move, text)
+    for text in (
+        "c5",
+        "c5N:c6",
+        "c5:N",
+        "c5:N:",
+        "c5:Nc6",
+        "c5:x:c6",
+        "z9:N:c6",
+        ":N:c6",
+        "c5:N:c6:",
+        "c5:F:T>b6",
+    ):
+        yield call(COTULENH.read_move, COTULENH.parse(COTULENH.start), text)
     yield call(stacks.put, "T", "a1")
     yield call(game.put, "C", "e1")
     yield call(game.put, "N", "k1")
@@ -332,13 +356,46 @@ def _azul() -> Iterator[Call]:
         yield call(AzulState.from_fen, text, **given)
     extended = dealt.to_fen(version=2)
     yield call(AzulState.from_fen, extended, marker=0)
+    for form in (text_forms.decode_base64, text_forms.decompress):
+        for wrapped in ("", "x", "base64_", "fenz_", "base64_!", "fenz_!", "fenz_abc"):
+            yield call(form, wrapped)
+    for place in ("", "x", "f", "f0", "f4.3", "c", "c.2", "p0", "p1f", "p0l4", "p1w00", "p1w44", "p0f6"):
+        yield call(place_name, place)
     for level in ("x", None):
         yield call(AzulState.check_fen, text, level)
 
 
+def _sheets() -> Iterator[Call]:
+    """Games that are written as a sheet: hands that are full, nobody who may pass, what is exchanged."""
+    shogi: Any = forsyth.game("shogi")
+    xiangqi: Any = forsyth.game("xiangqi")
+    for count in (30, 31):
+        held = shogi.read(f"4k4/9/9/9/9/9/9/9/4K4 b {count}P 1").position
+        yield call(_with_one_more, shogi, held)
+    for text in ("3k5/3R5/9/9/9/9/9/9/9/4K4 b - - 0 1", "3k5/3R5/3R5/9/9/9/9/9/9/4K4 b - - 0 1"):
+        yield xiangqi.read(text).position.pass_turn
+    yield shogi.read("4k4/4G4/4G4/9/9/9/9/9/4K4 w - 1").position.pass_turn
+    yield xiangqi.read("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1").position.pass_turn
+    for text in (f"4k4/9/9/9/9/9/9/9/R3K4 {side} - {full}" for side in "bw" for full in (1, 9998, 9999)):
+        yield shogi.read(text).position.pass_turn
+    for text in (f"3k5/9/9/9/4p4/4P4/9/9/R8/4K4 {side} - - 5 9" for side in "wb"):
+        yield xiangqi.read(text).position.pass_turn
+    yield call(str, xiangqi.parse("4k4/9/9/9/9/9/9/9/9/R2K5 w - - 3 4").mirror())
+    yield call(str, shogi.parse("4k4/9/9/9/9/9/9/9/R3K4 b 2Pb3p 1").mirror())
+    for fields in ("3+3 0 1", "2+1 4 9", "1+3 0 1"):
+        three: Any = forsyth.game("chess", "3check")
+        yield call(
+            lambda given: str(mirrored(*given)), (three, three.parse(f"4k3/8/8/8/8/8/8/4K2R w K - {fields}"))
+        )
+
+
+def _with_one_more(game: Any, held: Any) -> str:
+    return str(game.put(held, "P*", "P"))
+
+
 _SOURCES: Final = (
     *(_texts, _positions, _pictures, _records, _stores),
-    *(_chess, _cotulenh, _azul),
+    *(_chess, _cotulenh, _azul, _sheets),
 )
 
 

@@ -118,6 +118,13 @@ _ASKED: Final[tuple[tuple[str, str, dict[str, str], Any], ...]] = (
     ("POST", BASE + "/explain", {}, {"text": _START, "from": "z9", "to": "e5"}),
     ("POST", BASE + "/reach", {}, {"text": _START, "square": "z9"}),
     ("POST", BASE + "/partial", {}, {"text": _BROKEN}),
+    ("POST", BASE + "/partial", {}, {"text": f"{_START} 5 x"}),
+    ("POST", BASE + "/partial", {}, {"text": "rnbqkbnr/pppppppp/8/8/4X3/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}),
+    ("POST", BASE + "/partial", {}, {"text": "rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR x KQkx - 0 1 1"}),
+    ("POST", BASE + "/partial", {}, {"text": "", "game": "chess"}),
+    ("POST", BASE + "/partial", {}, {"text": "nonsense", "game": "xiangqi"}),
+    ("POST", BASE + "/forms", {}, {"text": _START}),
+    ("POST", BASE + "/forms", _KEY, {"text": _START}),
     ("POST", BASE + "/diff", {}, {"a": _START, "b": forsyth.game("azul").start}),
 )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 import pytest
 from tests import (
     answers,
@@ -17,13 +19,23 @@ from tests import (
     tree_answers,
 )
 
-from forsyth.bulk.records import make
+from forsyth.bulk.verbs import record_rows
 from forsyth.record import read
 
 
 def test_the_command_line_answers_as_before() -> None:
     kept = (answers.FOLDER / "commands.txt").read_text(encoding="utf-8")
     assert "\n\n".join(answers.commands()).splitlines() == kept.splitlines()
+
+
+def test_commands_describe_themselves_as_before() -> None:
+    kept = (answers.FOLDER / "help.txt").read_text(encoding="utf-8")
+    assert "\n\n".join(answers.helps()).splitlines() == kept.splitlines()
+
+
+def test_options_are_declared_as_before() -> None:
+    kept = (answers.FOLDER / "options.jsonl").read_text(encoding="utf-8")
+    assert list(answers.options()) == kept.splitlines()
 
 
 def test_commands_about_files_and_records_answer_as_before() -> None:
@@ -38,6 +50,11 @@ def test_calls_about_files_and_columns_are_refused_as_before() -> None:
 def test_the_service_answers_as_before() -> None:
     kept = (answers.FOLDER / "service.jsonl").read_text(encoding="utf-8")
     assert list(answers.service()) == kept.splitlines()
+
+
+def test_the_service_describes_itself_as_before() -> None:
+    kept = gzip.decompress((answers.FOLDER / "openapi.json.gz").read_bytes()).decode()
+    assert answers.description() == kept.splitlines()
 
 
 def test_the_service_refuses_as_before() -> None:
@@ -65,7 +82,7 @@ def test_arguments_that_hot_modules_are_not_given_are_what_they_were_before() ->
 
 @pytest.mark.parametrize("kernel", [True, False], ids=["by the kernel", "by the reader"])
 def test_records_are_read_as_before(kernel: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(make, "COMPILED", kernel)
+    monkeypatch.setattr(record_rows, "COMPILED", kernel)
     if not kernel:
         monkeypatch.setattr(read, "quick_reader", lambda game, mode: None)
         monkeypatch.setattr(read, "kept_reader", lambda game, mode: None)

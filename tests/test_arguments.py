@@ -9,14 +9,17 @@ from types import ModuleType
 from typing import Any, cast
 
 import pytest
+from tests.refusals import call as given
 from tests.whole_game import WholeGame
 
 import forsyth
 from forsyth import MoveError, draw
 from forsyth.arguments import MAX_QUOTED, quoted, require_choice, whole_number
 from forsyth.azul import AzulState
+from forsyth.cotulenh import CoTuLenh
 from forsyth.diagnostics import MODES
 from forsyth.games.chess.position import bits
+from forsyth.record import Evaluation, MoveTree, Record
 from forsyth.scene import MARKS
 
 CHESS = forsyth.game("chess")
@@ -352,6 +355,201 @@ def test_the_depth_of_perft(game: WholeGame) -> None:
 def test_rules_of_chess_that_do_not_exist() -> None:
     with pytest.raises(ValueError, match="the number of the rules is 99, expected -1 to 8"):
         forsyth.chess.Chess(99)
+
+
+# --- arguments of another type ----------------------------------------------------------------------
+
+TREE = forsyth.parse_record("1. e4 (1. d4) e5 *", "chess").tree()
+XIANGQI = forsyth.game("xiangqi")
+
+
+def put(name: str, value: Any) -> Callable[[], object]:
+    """Set an attribute of a move of a tree that nobody else has."""
+    return lambda: setattr(TREE.copy().end, name, value)
+
+
+def record_of(**fields: Any) -> Any:
+    return Record(**{"game": CHESS, "tags": (), "start": POSITION, **fields})
+
+
+FINDING: Any = CHESS.read(BROKEN).diagnostics[0]
+
+
+WRONG_TYPES: tuple[tuple[str, Callable[[], object]], ...] = (
+    (
+        "marks are of type str, expected a mapping from squares to marks",
+        given(draw.svg, POSITION, marks="x"),
+    ),
+    ("marks are of type str, expected a mapping from squares to marks", given(draw.svg, POSITION, marks="")),
+    ("notes are of type int, expected a mapping from squares to notes", given(draw.svg, POSITION, notes=5)),
+    ("a note is of type int, expected text", given(draw.svg, POSITION, notes={"e4": 5})),
+    ("a square to mark is of type list, expected text", given(draw.svg, POSITION, last=[[]])),
+    ("the moves are of type int, expected several texts", given(draw.animation, POSITION, 5)),
+    ("annotation glyphs are of type int, expected several numbers", put("nags", 5)),
+    ("annotation glyphs are of type str, expected several numbers", put("nags", "")),
+    ("comments are of type int, expected several texts", put("after", 5)),
+    ("a time is of type int, expected a timedelta", put("clock", 5)),
+    ("a time is of type str, expected a timedelta", put("elapsed", "1:00")),
+    ("an evaluation is of type float, expected an Evaluation", put("evaluation", 0.5)),
+    ("arrows are of type str, expected several values of Arrow", put("arrows", "Ge2e4")),
+    ("one of the arrows is of type str, expected a value of Arrow", put("arrows", ["Ge2e4"])),
+    ("one of the circles is of type int, expected a value of Circle", put("circles", [5])),
+    ("an evaluation is of type str, expected a whole number", given(Evaluation, "5")),
+    ("the steps of a path are of type int, expected several numbers", given(TREE.at, 0)),
+    ("a step of a path is of type str, expected a whole number", given(TREE.at, ["x"])),
+    ("the other tree is of type int, expected a MoveTree", given(TREE.merge, 5)),
+    ("the source is of type int, expected text", given(MoveTree.of, TREE.record(), source=5)),
+    ("a position of chess is expected, not int", given(MoveTree, CHESS, 5)),
+    ("a game is expected, by its name such as 'chess'", given(MoveTree, 5)),
+    ("a game is expected, by its name such as 'chess'", given(Record, 5, (), POSITION)),
+    (
+        "the moves are of type int, expected several values of Node",
+        given(record_of, line=5),
+    ),
+    ("the comments are of type str, expected several texts", given(record_of, comments="x")),
+    ("the tags are of type int, expected several pairs of a name and a text", given(record_of, tags=5)),
+    (
+        "one of the tags is 'White', expected a pair of a name and a text",
+        given(record_of, tags={"White": "A"}),
+    ),
+    ("the name of a tag is of type int, expected text", given(record_of, tags=((5, "x"),))),
+    ("the value of the tag White is of type int, expected text", given(record_of, tags=(("White", 5),))),
+    ("the match is of type int, expected a Match", given(Record.of, 5)),
+    ("the tags are of type int, expected several pairs", given(Record.of, forsyth.Match("chess"), 5)),
+    ("the name of a tag is of type list, expected text", given(TREE.record().tag, [])),
+    ("the width is of type str, expected a whole number", given(TREE.text, width="x")),
+    ("the number of moves is of type str, expected a whole number", given(forsyth.Match("chess").past, "x")),
+    (
+        "the store is of type int, expected one such as open_store gives",
+        given(forsyth.read, START, "chess", store=5),
+    ),
+    (
+        "the store is of type int, expected one such as open_store gives",
+        given(forsyth.check, START, store=5),
+    ),
+    (
+        "the store is of type int, expected one such as open_store gives",
+        given(forsyth.wrap, START, "state", store=5),
+    ),
+    (
+        "the value of names is of type list, expected a mapping",
+        given(forsyth.unwrap, START, names=["start"]),
+    ),
+    (
+        "the findings are of type int, expected several values of Diagnostic",
+        given(forsyth.apply_fixes, START, 5),
+    ),
+    ("a finding is of type str, expected a Diagnostic", given(forsyth.apply_fixes, START, ["x"])),
+    ("a finding is of type int, expected a Diagnostic", given(CHESS.read(START).with_findings, [5])),
+    ("the findings are of type int, expected several values of Diagnostic", given(forsyth.FenError, "", 5)),
+    ("the seed is of type str, expected a whole number", given(AZUL.new_game, "x")),
+    ("the seed is of type list, expected a whole number", given(AzulState, seed=[])),
+    ("the name of a place is of type list, expected text", given(AZUL.places_of, [])),
+    ("the text is of type int, expected text", given(AZUL.as_data, start_of(AZUL), 5)),
+    ("a position of azul is expected, not int", given(AZUL.details_of, 5)),
+    ("a position of chess is expected, not int", given(CHESS.variant_of, 5)),
+    ("a position of chess is expected, not int", given(CHESS.read_pass, 5, "--")),
+    ("a position of chess is expected, not int", given(forsyth.chess.read_uci_move, 5, "e2e4")),
+    ("a position of chess is expected, not int", given(forsyth.chess.write_uci_move, 5, None)),
+    ("a position of chess is expected, not int", given(forsyth.chess.write_binary, 5)),
+    ("the number of a move is of type str, expected a whole number", given(CHESS.unpack_move, "x")),
+    ("a field of a position is of type str, expected a whole number", given(POSITION.replace, half="x")),
+    ("the operations are of type int, expected several", given(forsyth.chess.write_epd, POSITION, 5)),
+    ("an operation is of type str, expected an Operation", given(forsyth.chess.write_epd, POSITION, ["x"])),
+    ("the finding is of type int, expected a Diagnostic", given(CHESS.component_of, 5)),
+    ("the finding is of type int, expected a Diagnostic", given(COTULENH.component_of, 5)),
+    ("the finding is of type int, expected a Diagnostic", given(XIANGQI.component_of, 5)),
+    ("the past is of type int, expected a Past", given(XIANGQI.outcome_of, 5)),
+    ("the past is of type int, expected a Past", given(XIANGQI.claims_of, 5)),
+    ("a position of xiangqi is expected, not int", given(XIANGQI.palette, 5)),
+    ("the square is of type list, expected text", given(COTULENH.reach, start_of(COTULENH), [])),
+    ("the value of rules is of type int, expected Rules", given(CoTuLenh, rules=5)),
+    ("the comment is of type int, expected text", given(CoTuLenh().set_comment, 5)),
+    ("the FEN is of type list, expected text", given(CoTuLenh().get_comment, [])),
+    ("the name of a tag is of type list, expected text", given(CoTuLenh().set_header, [], "x")),
+    ("the value of the tag White is of type list", given(CoTuLenh().set_header, "White", [])),
+    ("the name of a tag is of type int, expected text", given(CoTuLenh().remove_header, 5)),
+)
+
+
+@pytest.mark.parametrize(("said", "slip"), WRONG_TYPES, ids=[said for said, _ in WRONG_TYPES])
+def test_an_argument_of_another_type(said: str, slip: Callable[[], object]) -> None:
+    with pytest.raises(TypeError, match=f"^{re.escape(said)}"):
+        slip()
+
+
+NO_VALUES: tuple[tuple[str, Callable[[], object]], ...] = (
+    ("there is no severity 'bad'; choose one of error, warning", given(FINDING.with_severity, "bad")),
+    ("an error of a text has at least one finding", given(forsyth.FenError, "", ())),
+    ("the width is -1, expected 0 or more", given(TREE.text, width=-1)),
+    ("5 is not a result, expected one such as 1-0", given(record_of, result=5)),
+    ("[] is not a square, expected a1 to h8", given(POSITION.piece_at, [])),
+    ("[] is not a square, expected a1 to k12", given(start_of(COTULENH).unit_at, [])),
+    ("[] is not a place of the board", given(CHESS.put, POSITION, [], None)),
+    ("[] is not a place of the board", given(CHESS.lift, POSITION, [], "e4")),
+    ("[] is not a place of the board", given(CHESS.lift, POSITION, "e2", [])),
+    ("[] is not a square, expected one such as c5", given(COTULENH.put, start_of(COTULENH), [], None)),
+    ("a chess position has no field []", given(CHESS.with_field, POSITION, [], "1")),
+    ("there is no chess board []; choose one of", given(draw.svg, POSITION, board=[])),
+    ("there is no xiangqi style []; choose one of", given(XIANGQI.write, start_of(XIANGQI), [])),
+    ("there is no mark []; choose one of", given(draw.svg, POSITION, marks={"e4": []})),
+    ("there is no chess look 'x'; choose one of", given(forsyth.chess.Chess, look="x")),
+    ("there is no chess profile 'x'; choose one of", given(forsyth.chess.Chess, profile="x")),
+    ("there is no cotulenh look 'x'; choose one of", given(forsyth.cotulenh.CoTuLenhGame, look="x")),
+    ("there is no azul look 'x'; choose one of", given(forsyth.azul.AzulGame, look="x")),
+    ("the canonical text is '\\ud800', expected characters only", given(forsyth.state_id, "\ud800")),
+    ("a move of chess is expected, not 5", given(CHESS.pack_move, 5)),
+    ("a move of chess is expected, not 5", given(CHESS.uci_move, 5)),
+    ("a move of chess is expected, not 5", given(forsyth.chess.write_uci_move, POSITION, 5)),
+    ("the text of a move is expected, not 5", given(CHESS.read_pass, POSITION, 5)),
+)
+
+
+@pytest.mark.parametrize(("said", "slip"), NO_VALUES, ids=[said for said, _ in NO_VALUES])
+def test_what_is_no_value_of_an_argument(said: str, slip: Callable[[], object]) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}"):
+        slip()
+
+
+@pytest.mark.parametrize("name", forsyth.games())
+def test_slips_that_every_game_refuses_alike(name: str) -> None:
+    game: Any = forsyth.game(name)
+    position = start_of(game)
+    with pytest.raises(TypeError, match=r"^the text is of type bytes, expected text$"):
+        game.likelihood(b"x")
+    for ask in (game.outcome, game.claims):
+        with pytest.raises(TypeError, match=r"^the number of repetitions is of type str, expected a whole"):
+            ask(position, "x")
+        with pytest.raises(ValueError, match=r"^the number of repetitions is 0, expected 1 or more$"):
+            ask(position, 0)
+    names: tuple[tuple[Any, ...], ...] = ((5, "e4"), ("e2", None), ("e2", "e4", []))
+    for wrong in names:
+        with pytest.raises(TypeError, match=r"^the (?:origin|target|piece) is of type .*, expected text$"):
+            game.why_not(position, *wrong)
+    with pytest.raises((TypeError, ValueError), match=r"^(?:the place is of type list|\[\] is no )"):
+        position.targets([])
+    for flip in ([], ["x"]):
+        assert game.scene(position, flip=flip) == game.scene(position, flip=bool(flip))
+
+
+@pytest.mark.parametrize("wrong", [None, 5, start_of(AZUL)])
+def test_san_of_what_is_no_position(wrong: Any) -> None:
+    # A compiled function refuses another type before it begins; None comes in.
+    with pytest.raises(TypeError, match=r"^a position of chess is expected|^Argument 'position' has"):
+        forsyth.chess.read_san(wrong, "e4")
+    with pytest.raises(TypeError, match=r"^a position of chess is expected|^Argument 'position' has"):
+        forsyth.chess.write_san(wrong, CHESS.moves(POSITION)[0])
+
+
+def test_what_is_no_move_of_azul_is_explained_as_any_other_text() -> None:
+    assert cast(Any, AZUL).explain(start_of(AZUL), None).code == "move.unreadable"
+
+
+def test_a_tree_whose_tags_were_replaced_by_something_else() -> None:
+    tree: Any = TREE.copy()
+    tree.tags = 5
+    with pytest.raises(TypeError, match=r"^the value of tags is of type int, expected a mapping from names"):
+        tree.record()
 
 
 # --- pictures ---------------------------------------------------------------------------------------

@@ -345,3 +345,15 @@ def test_a_game_is_saved_to_a_new_file_only(
     assert capsys.readouterr().out.count("cannot be written") == 2
     assert new.read_text() == f"{START}\n"
     assert names(tmp_path) == ["new", "pipe", "typed"]
+
+
+def test_a_directory_that_takes_nothing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[Path, int]] = []
+    # The administrator may write everywhere.
+    monkeypatch.setattr(os, "access", lambda path, mode: asked.append((Path(path), mode)))
+    with pytest.raises(PermissionError) as caught:
+        must_be_writable(tmp_path / "a")
+    found = caught.value
+    expected = (errno.EACCES, "nothing can be made in its directory", str(tmp_path / "a"))
+    assert (found.errno, found.strerror, found.filename) == expected
+    assert asked == [(tmp_path, os.W_OK)]

@@ -8,14 +8,17 @@ import sys
 import unicodedata
 import xml.etree.ElementTree as ET
 from dataclasses import replace
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
-from forsyth import draw
+from forsyth import draw, registry
 from forsyth.diagnostics import Diagnostic, Severity, Span
+from forsyth.draw.checked import _is_missed
 from forsyth.draw.findings import marks, notes
-from forsyth.scene import Area, Caption, Cell, Colour, Mark, Scene, Stroke, Token
+from forsyth.draw.pointers import _ends
+from forsyth.draw.sheet import Sheet
+from forsyth.scene import Area, Caption, Cell, Colour, Mark, Scene, Stroke, Token, scene_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "</title><script>alert(1)</script>\"'&\x00\x1b[31m\ud800\u202e\n"
@@ -502,3 +505,72 @@ def test_png_without_resvg_says_what_to_install(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(ImportError, match=re.escape("pip install 'forsyth[png]'")):
         draw.png(scene())
+
+
+def _places(*names: str) -> Scene:
+    cells = tuple(Cell(name, at, 0, "light") for at, name in enumerate(names))
+    return Scene(
+        "t",
+        "d",
+        90,
+        90,
+        (Area("Board", len(names), 1, cells),),
+        palette={"light": Colour("#ffffff", "#ffffff")},
+    )
+
+
+def test_an_arrow_that_can_be_read_in_two_ways_is_refused() -> None:
+    places = frozenset(("a", "aa", "b"))
+    assert _ends("a-aa", places) == ("a", "aa")
+    assert _ends("ab", places) == ("a", "b")
+    assert _ends("aab", places) == ("aa", "b")
+    with pytest.raises(ValueError) as caught:
+        _ends("aaa", places)
+    assert str(caught.value) == "'aaa' can be read as several arrows; write FROM-TO"
+    with pytest.raises(ValueError) as caught:
+        _ends("ba-c", places)
+    assert str(caught.value) == "'ba-c' is no arrow between two places of the picture, FROM-TO"
+
+
+def test_a_scene_without_areas_is_drawn_as_it_is() -> None:
+    scene = Scene("t", "d", 90, 60, (), (Caption("words", 5, 50),))
+    assert draw.svg(scene, coordinates="none") == draw.svg(scene)
+
+
+def test_colours_that_are_the_same_in_the_dark_are_said_once() -> None:
+    sheet = Sheet(_places("a"))
+    name = sheet.line("light")
+    assert name
+    assert sheet.rules("auto") == sheet.rules("light") == sheet.rules("dark") != ""
+    assert "prefers-color-scheme" not in sheet.rules("auto")
+
+
+def test_a_man_that_cannot_be_lifted_is_not_missed() -> None:
+    class Fixed:
+        def put(self, position: object, place: str, symbol: None) -> None:
+            raise ValueError("nothing is lifted here")
+
+    assert _is_missed(Fixed(), None, "a1", set()) is False
+
+
+def test_what_has_a_scene_is_drawn_and_a_game_is_not() -> None:
+    class Holder:
+        def scene(self) -> Scene:
+            return held
+
+    held = _places("a")
+    assert scene_of(Holder()) is held
+    assert scene_of(held) is held
+    game = registry.game("chess")
+    for wrong in (game, 5):
+        with pytest.raises(TypeError, match="a scene, position or match is expected, not "):
+            scene_of(wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["xiangqi", "shogi"])
+def test_positions_of_a_sheet_show_themselves(name: str) -> None:
+    game = registry.game(name)
+    position: Any = game.parse(game.start)
+    assert position.scene() == game.scene(position)
+    assert position._repr_svg_() == game.scene(position)._repr_svg_()
+    assert position._repr_svg_().startswith("<svg")

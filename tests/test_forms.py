@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import base64
+import copy
 import re
 import tracemalloc
 import zlib
@@ -730,3 +731,14 @@ def test_repair_keeps_the_legality_of_what_comes_out() -> None:
 def test_repair_never_raises(text: str) -> None:
     for least in Confidence:
         assert repair(text, registry.game("chess"), least=least).text == text
+
+
+def test_a_fix_of_a_plain_text_stays_where_it_is() -> None:
+    fix = Fix(Span(1, 2), "x", Confidence.CERTAIN)
+    assert forms.unwrap("abc").place_fix(fix) is fix
+
+
+def test_an_unknown_game_can_be_copied_and_so_sent() -> None:
+    error = registry.UnknownGameError("ches")
+    again = copy.copy(error)
+    assert (type(again), again.name, str(again)) == (type(error), "ches", str(error))

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.games.test_kit_sheets import KING, ROOK, sheet
 
 import forsyth
 from forsyth.abilities import Explaining
 from forsyth.diagnostics import MoveError
+from forsyth.games.cotulenh.position import with_session
+from forsyth.games.cotulenh.rules import explain as cotulenh_reasons
 from forsyth.hindrances import CODES, UNEXPLAINED, Hindrance, nearest
+from forsyth.kit.game import GridGame
+from forsyth.kit.movement import MOVE, TAKE, Leap, Line
+from forsyth.kit.sheet import Kind
 from forsyth.registry import games
 
 CHECK = "4r1k1/8/8/8/8/8/8/R3K2R w KQ - 0 1"
@@ -207,6 +214,195 @@ def test_hostile_texts_are_explained_too(name: str) -> None:
         assert game.why_not(position, text, text) is not None
     with pytest.raises((TypeError, MoveError)):
         game.explain(None, "e4")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "origin", "target", "code", "message", "squares"),
+    [
+        (
+            "chess",
+            "4k3/8/8/4p3/4P3/8/8/4K3 w - - 0 1",
+            "e4",
+            "e5",
+            "move.blocked",
+            "the pawn on e5 is in the way of the pawn on e4",
+            ("e5",),
+        ),
+        ("chess", "4k3/8/8/4n3/8/8/4P3/4K3 w - - 0 1", "e2", "e4", "", "", ()),
+        (
+            "chess",
+            "4k3/8/8/8/4n3/8/4P3/4K3 w - - 0 1",
+            "e2",
+            "e4",
+            "move.blocked",
+            "the knight on e4 is in the way of the pawn on e2",
+            ("e4",),
+        ),
+        (
+            "chess",
+            "4k3/8/8/8/8/8/4P3/8 w - - 0 1",
+            "e2",
+            "e4",
+            "move.illegal",
+            "the pawn may not go from e2 to e4 here",
+            (),
+        ),
+        ("xiangqi", "start", "z9", "a1", "move.place", "there is no z9 on the board", ()),
+        ("xiangqi", "start", "P*", "a1", "move.place", "there is no P* on the board", ()),
+        ("shogi", "start", "X*", "5e", "move.place", "there is no X* on the board", ()),
+        (
+            "xiangqi",
+            "3k5/3R5/3R5/9/9/9/9/9/9/4K4 b - - 0 1",
+            "d10",
+            "d9",
+            "move.ended",
+            "the game has ended: checkmate",
+            (),
+        ),
+        (
+            "shogi",
+            "3lkl3/3p1p3/4G4/9/9/9/9/9/4K4 b P 1",
+            "P*",
+            "5b",
+            "move.hand",
+            "a pawn may not be dropped to give mate",
+            ("5b",),
+        ),
+        ("shogi", "4k4/9/4G4/9/9/9/9/9/4K4 b P 1", "P*", "5b", "", "", ()),
+        (
+            "shogi",
+            "k8/l8/9/9/9/9/4r4/9/4K4 b P 1",
+            "P*",
+            "1e",
+            "move.check",
+            "the king on 5i is in check from the rook on 5g, and this move does not end it",
+            ("5g",),
+        ),
+        ("shogi", "k8/l8/9/9/9/9/4r4/9/4K4 b P 1", "P*", "5h", "", "", ()),
+        # From there it could go to the first square of all.
+        (
+            "shogi",
+            "4k4/9/9/9/9/9/4r4/9/4K4 b P 1",
+            "P*",
+            "9b",
+            "move.check",
+            "the king on 5i is in check from the rook on 5g, and this move does not end it",
+            ("5g",),
+        ),
+    ],
+)
+def test_what_is_in_the_way_is_said_in_one_sentence(
+    name: str, text: str, origin: str, target: str, code: str, message: str, squares: tuple[str, ...]
+) -> None:
+    game: Any = forsyth.game(name)
+    position = game.read(game.names.get(text, text)).position
+    expected = Hindrance(code, message, squares) if code else None
+    assert game.why_not(position, origin, target, "") == expected
+
+
+def test_a_capture_beside_the_own_king_explodes_it() -> None:
+    game = game_with("chess", "atomic")
+    position = game.read("4k3/8/8/8/8/8/3n4/r2QK3 w - - 0 1").position
+    expected = Hindrance("move.explosion", "the own king would explode with the capture on d2", ("d2",))
+    assert game.why_not(position, "d1", "d2", "") == expected
+    assert game.why_not(position, "d1", "a1", "") is None
+
+
+def test_nobody_castles_without_a_king() -> None:
+    game: Any = forsyth.game("chess")
+    position = game.read("4k3/8/8/8/8/8/8/R6R w - - 0 1").position
+    for text in ("O-O", "O-O-O"):
+        expected = Hindrance("move.castling", "there is no king to castle with")
+        assert game.explain(position, text) == expected
+
+
+def test_a_factory_that_is_not_there() -> None:
+    game: Any = forsyth.game("azul")
+    position = game.parse(game.start)
+    assert len(position.factories) == 5
+    for text in ("5B1", "7B1"):
+        assert game.explain(position, text) == Hindrance("move.place", "there are 5 factories")
+    assert game.explain(position, "4B1") != Hindrance("move.place", "there are 5 factories")
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "squares"),
+    [
+        (
+            "6c4/11/11/11/11/11/2I8/2T8/11/5t5/11/5C5 r - - 0 9 DEPLOY c5:T 1 I>c6",
+            "the commander would be in danger at the end of the turn, from f3",
+            ("f3",),
+        ),
+        (
+            "6c4/11/11/11/11/11/11/2T8/2I8/11/11/6C4 r - - 0 9 DEPLOY c5:T 1 I>c4",
+            "the commander would be in danger at the end of the turn, from g1 and g12",
+            ("g1", "g12"),
+        ),
+    ],
+)
+def test_a_turn_that_leaves_the_commander_in_danger_stays_open(
+    text: str, message: str, squares: tuple[str, ...]
+) -> None:
+    game: Any = forsyth.game("cotulenh")
+    expected = Hindrance("move.unfinished", message, squares)
+    assert game.why_open(game.parse(text, legality=False)) == expected
+
+
+def test_a_turn_that_is_not_open_or_has_not_begun() -> None:
+    game: Any = forsyth.game("cotulenh")
+    assert cotulenh_reasons.why_open(game.parse(STACK)) == Hindrance(
+        "move.unfinished", "no deploy turn is open"
+    )
+    opened = game.parse(
+        "6c4/11/11/11/11/11/2I8/2T8/11/11/11/5C5 r - - 0 9 DEPLOY c5:T 1 I>c6", legality=False
+    )
+    begun = with_session(opened, replace(opened.session, steps=(), moved_types=0))
+    assert cotulenh_reasons.why_open(begun) == Hindrance(
+        "move.unfinished", "nothing of the stack on c5 has moved yet", ("c5",)
+    )
+
+
+def test_where_nothing_stands_nothing_is_reached() -> None:
+    game: Any = forsyth.game("cotulenh")
+    position = game.parse(STACK)
+    assert [cotulenh_reasons.reach(position, square) for square in ("a1", "z9")] == [(), ()]
+    assert cotulenh_reasons.reach(position, "f1")
+
+
+GUARD = Kind(
+    "G",
+    "guard",
+    (Line(0, 1, MOVE, 2), Line(1, 0, TAKE, 2), Leap(-1, 0, how=TAKE), Leap(-1, 1, how=MOVE)),
+)
+
+
+def test_men_of_a_sheet_that_only_capture_only_move_or_go_a_few_squares() -> None:
+    game = GridGame(sheet(kinds=(KING, ROOK, GUARD)))
+    position = game.read("4k/1rr2/1rG1r/2r2/K4 w - - 0 1").position
+    assert position is not None
+    said = {
+        target: None if found is None else (found.code, found.message, found.squares)
+        for target in ("c4", "c5", "d3", "e3", "b3", "b4", "a3", "b2")
+        for found in (game.why_not(position, "c3", target, ""),)
+    }
+    way = "the guard on c3 does not move like that to"
+    assert said == {
+        "c4": ("move.capture", "the guard on c3 does not capture like that on c4", ("c4",)),
+        "c5": ("move.blocked", "the rook on c4 is in the way of the guard on c3", ("c4",)),
+        "d3": ("move.capture", "the guard on c3 goes to d3 only to capture", ("d3",)),
+        "e3": None,
+        "b3": None,
+        "b4": ("move.capture", "the guard on c3 does not capture like that on b4", ("b4",)),
+        "a3": ("move.way", f"{way} a3", ()),
+        "b2": ("move.way", f"{way} b2", ()),
+    }
+    # Two squares forwards and no more.
+    far = game.read("4k/5/5/5/K1G2 w - - 0 1").position
+    assert far is not None
+    assert game.why_not(far, "c1", "c3", "") is None
+    assert game.why_not(far, "c1", "c4", "") == Hindrance(
+        "move.way", "the guard on c1 does not move like that to c4"
+    )
 
 
 def test_of_several_the_nearest_is_said() -> None:

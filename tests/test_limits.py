@@ -84,7 +84,8 @@ def test_the_usual_settings_of_a_service() -> None:
 def test_the_least_that_a_setting_can_be(name: str) -> None:
     assert getattr(Settings(**{name: LEAST[name]}), name) == LEAST[name]
     with pytest.raises(ValueError, match=rf"{name} is \S+, expected {LEAST[name]} or more"):
-        Settings(**{name: LEAST[name] - 0.01})
+        # Of numbers that are no seconds the next one below is a whole number.
+        Settings(**{name: LEAST[name] - (0.01 if isinstance(LEAST[name], float) else 1)})
 
 
 def test_the_greatest_port() -> None:

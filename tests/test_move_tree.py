@@ -38,6 +38,7 @@ from forsyth.record import (
     read_time_control,
     write_record,
 )
+from forsyth.record.kernels import Starts
 
 CHESS = forsyth.game("chess")
 BUILT_IN: tuple[Game, ...] = (*map(forsyth.game, forsyth.games()), NIM)
@@ -572,3 +573,23 @@ def test_a_line_is_as_long_as_a_match() -> None:
     with pytest.raises(MoveError, match="at most 20000 moves"):
         node.play("Nf3")
     assert len(tree.copy().record().line) == MAX_MOVES
+
+
+def test_a_move_that_nobody_can_play_is_no_other_move() -> None:
+    tree = Record(CHESS, (), CHESS.parse(CHESS.start), (Node("e9"),)).tree()
+    assert tree.root.play("e4").text == "e4"
+    assert [node.text for node in tree.root.children] == ["e9", "e4"]
+
+
+def test_starts_are_remembered_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("forsyth.record.kernels._REMEMBERED", 2)
+    starts = Starts(CHESS, "default")
+    texts = [f"4k3/8/8/8/8/8/8/{at}K{7 - at} w - - 0 1" for at in range(1, 4)]
+    found = [starts.find(None, "1", text) for text in texts[:2]]
+    assert [str(position) for _, position in found] == texts[:2]
+    assert starts.find(None, "1", texts[0]) is found[0]
+    assert str(starts.find(None, "1", texts[2])[1]) == texts[2]
+    # The third did not fit: all were forgotten, and the first is found anew.
+    assert len(starts._known) == 1
+    assert starts.find(None, "1", texts[0]) is not found[0]
+    assert starts.find(None, "1", texts[0]) == found[0]

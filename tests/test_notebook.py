@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import notebook_answers
 
 import forsyth
 from forsyth import notebook
@@ -187,8 +188,9 @@ def test_frames_get_small_boards(library: str) -> None:
     assert "1 of 3 rows" in few._repr_html_() and few.text.count("<desc") == 1
     with pytest.raises(ValueError, match="there is no column 'epd'; choose one of fen, n"):
         notebook.boards(frame, "epd")
+    assert notebook.boards(frame, rows=MOST_ROWS).text.count("<desc") == 2
     for wrong in (0, MOST_ROWS + 1):
-        with pytest.raises(ValueError, match="the number of rows"):
+        with pytest.raises(ValueError, match=rf"the number of rows is {wrong}, expected 1 to 500"):
             notebook.boards(frame, rows=wrong)
 
 
@@ -249,6 +251,10 @@ def test_without_the_extra_the_widget_says_how_to_get_it() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "a board to click needs anywidget: pip install 'forsyth[notebook]'\n"
+
+
+def test_pages_are_as_before() -> None:
+    assert notebook_answers.text() == notebook_answers.FILE.read_text(encoding="utf-8")
 
 
 # --- the tutorial ---------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pyarrow as pa
@@ -265,3 +266,46 @@ def test_a_game_of_0_1_can_be_edited_and_has_columns_and_the_example_needs_neith
 def test_the_example_is_short() -> None:
     lines = (ROOT / "examples" / "nim.py").read_text(encoding="utf-8").splitlines()
     assert sum(bool(line.strip()) for line in lines) < 100
+
+
+def test_what_it_does_not_offer_is_said_on_the_command_line(nim: Game) -> None:
+    sentence = "the men of nim are drawn in one way only"
+    shown = run("show", "--look", "letters", START)
+    assert (shown.exit_code, shown.stdout) == (2, "")
+    assert shown.stderr.endswith(f"\n\nError: Invalid value for '--look': {sentence}\n")
+    assert run("draw", "--look", "letters", START).stderr.endswith(f"\n\nError: {sentence}\n")
+    why = run("moves", "--why", "b9", START)
+    assert (why.exit_code, why.output) == (1, "b9 is not legal: heap b has no 9 tokens\n")
+    legal = run("moves", "--why", "b4", START)
+    assert (legal.exit_code, legal.output) == (0, "b4 is legal\n")
+    assert answer("moves", "--why", "b9", START) == {
+        "line": 1,
+        "text": START,
+        "game": "nim",
+        "ok": True,
+        "move": "b9",
+        "legal": False,
+        "why": {"code": "move.illegal", "message": "heap b has no 9 tokens", "squares": []},
+    }
+
+
+def test_what_it_does_not_offer_is_said_by_the_service(nim: Game) -> None:
+    client = TestClient(create_app(store=MemoryStore()), base_url="http://localhost")
+
+    def post(path: str, **body: Any) -> tuple[int, Any]:
+        reply = client.post(f"/api/v1{path}", json=body)
+        return reply.status_code, reply.json().get("error", reply.json())
+
+    assert post("/explain", text=START, **{"from": "a", "to": "b"}) == (200, {"why": None})
+    assert post("/reach", text=START, square="a") == (200, {"cells": []})
+    assert post("/read", text=START, look="x") == (400, "the men of nim are drawn in one way only")
+    assert post("/games/nim/new", start=1) == (400, "player 1 cannot begin a game of nim")
+    assert post("/games/nim/new", players=3) == (400, "nim is not played by 3")
+    schemas = create_app(store=MemoryStore()).openapi()["components"]["schemas"]
+    described = [one["$ref"].rpartition("/")[2] for one in schemas["GameState"]["anyOf"]]
+    assert described == [*(f"{name}State" for name in registry.BUILT_IN), "AnyState"]
+
+
+def test_a_game_that_names_no_position_has_its_start() -> None:
+    names: Any = Game.names
+    assert names.fget(SimpleNamespace(start="bare 1")) == {"start": "bare 1", "initial": "bare 1"}

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from forsyth import atomic_write
-from forsyth.bulk.jobs import work_folder
+from forsyth.bulk.engines import checkpoints
 
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -81,10 +81,10 @@ def test_no_signal_is_sent_on_windows_to_ask_whether_a_process_lives(monkeypatch
     monkeypatch.setattr(os, "kill", lambda pid, _: sent.append(pid))
     holder = {"pid": 1, "host": socket.gethostname()}
     monkeypatch.setattr(sys, "platform", "win32")
-    assert work_folder._lives(holder)
+    assert checkpoints._lives(holder)
     assert not sent
     monkeypatch.setattr(sys, "platform", "linux")
-    assert work_folder._lives(holder)
+    assert checkpoints._lives(holder)
     assert sent == [1]
 
 

@@ -13,8 +13,7 @@ import pytest
 from tests.bulk.random_records import random_records, write_records
 
 from forsyth.bulk.index import tasks
-from forsyth.bulk.index.build import build_index
-from forsyth.bulk.index.merge import merge_indexes
+from forsyth.bulk.index.build import build_index, merge_indexes
 from forsyth.bulk.jobs.run_files import Way
 
 SHARD_BYTES = 20_000

@@ -19,7 +19,7 @@ from forsyth import reading
 from forsyth.bulk import arrow
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.verbs import shared_rows
-from forsyth.bulk.verbs.spread_notes import spread_notes
+from forsyth.bulk.verbs.kernel_output import spread_notes
 from forsyth.bulk.verbs.text_column import texts_column
 from forsyth.bulk.verbs.verb import VERBS, Verb
 from forsyth.diagnostics import MODES

@@ -22,8 +22,7 @@ import zstandard
 
 from forsyth.atomic_write import Replacing, Written
 from forsyth.bulk.errors import BulkError, explaining_errors
-from forsyth.bulk.sinks.sink import open_sink
-from forsyth.bulk.sinks.target import concatenate
+from forsyth.bulk.sinks import concatenate, open_sink
 from forsyth.bulk.sources.files import Format, expand
 from forsyth.bulk.sources.shards import Shard, open_shard, plan_shards
 from forsyth.limits import MAX_BULK_LINE
@@ -420,7 +419,7 @@ def test_a_full_disk(tmp_path: Path, ending: str, room: int, monkeypatch: pytest
         aside.file = FullDisk(room)
         return aside
 
-    monkeypatch.setattr("forsyth.bulk.sinks.sink.open_destination", crowded)
+    monkeypatch.setattr("forsyth.bulk.sinks.open_destination", crowded)
     texts = pa.array([os.urandom(20).hex() for _ in range(2000)])
     batch = PLANES.take(pa.array([0] * 2000)).set_column(0, "fen", texts)
     with (
@@ -456,12 +455,13 @@ def test_a_full_disk_while_parts_are_joined(tmp_path: Path, monkeypatch: pytest.
             aside.file = FullDisk(30)
             return aside
 
-        monkeypatch.setattr("forsyth.bulk.sinks.target.open_destination", crowded)
+        monkeypatch.setattr("forsyth.bulk.sinks.open_destination", crowded)
         target = tmp_path / f"all.{ending}"
         with pytest.raises(BulkError, match="no space on the disk"):
             concatenate(parts, str(target))
         assert not target.exists()
         assert not list(tmp_path.glob(".*.tmp"))
+        monkeypatch.undo()
 
 
 def test_places_that_cannot_be_written(tmp_path: Path) -> None:

@@ -18,15 +18,15 @@ from click.testing import CliRunner, Result
 import forsyth
 from forsyth.bulk import BulkError, Rule, Verb, dedupe_files, run_files, scan_files
 from forsyth.bulk.jobs.run_files import Way
-from forsyth.bulk.sinks.sink import open_sink
+from forsyth.bulk.sinks import open_sink
 from forsyth.bulk.sources.files import expand
 from forsyth.bulk.sources.lines import epd_rows
 from forsyth.bulk.sources.shards import open_shard, plan_shards
-from forsyth.bulk.verbs.sets import read_sets, shares
+from forsyth.bulk.verbs.selection import read_sets, shares
 from forsyth.bulk.verbs.text_column import texts_column
 from forsyth.bulk.verbs.verb import VERBS
 from forsyth.cli.app import forsyth as command_line
-from forsyth.epd_lines import epd_text
+from forsyth.record_bytes.epd_lines import epd_text
 
 CHESS = forsyth.game("chess")
 START = CHESS.start

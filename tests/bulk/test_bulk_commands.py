@@ -22,7 +22,7 @@ from click.testing import CliRunner, Result
 
 import forsyth
 import forsyth.cli
-from forsyth.bulk.engines.plan import Job
+from forsyth.bulk.engines.job import Job
 from forsyth.bulk.jobs import run_files
 from forsyth.bulk.sources import shards
 from forsyth.cli.app import COMMANDS, command
@@ -171,6 +171,12 @@ def test_the_summary_says_which_game_and_quiet_says_nothing(run: Any) -> None:
     assert run("scan", "--quiet", "in.txt").output == ""
 
 
+def test_a_job_leaves_the_signals_as_they_were(run: Any) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    assert run("key", "in.txt", "-o", "keys.csv").exit_code == 1
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
 def test_all_is_well(run: Any) -> None:
     Path("in.txt").write_text(START + "\n", encoding="utf-8")
     for verb in ("scan", "normalise", "key", "dedupe", "pack", "features", "sample", "split"):
@@ -313,7 +319,7 @@ def test_ctrl_c_while_waiting_for_standard_input(run: Any) -> None:
 
 def test_an_engine_gives_out_the_shards_of_a_job(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another engine is a module with `run_shards`; it may finish the shards in any order."""
-    from forsyth.bulk.engines.local import run_shard
+    from forsyth.bulk.engines.shard_work import run_shard
 
     Path("b.txt").write_text(ILLEGAL + "\n", encoding="utf-8")
     seen = []

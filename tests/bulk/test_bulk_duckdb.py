@@ -90,6 +90,12 @@ def test_features_are_a_struct_for_each_game(connection: duckdb.DuckDBPyConnecti
     assert list(found[0]) == [feature.name for feature in CHESS.feature_list]
 
 
+def test_material_is_that_of_the_board(connection: duckdb.DuckDBPyConnection) -> None:
+    assert one(connection, "fen_material('4k2r/8/8/8/8/8/P7/R3K3 w - - 0 1', 'chess')") == "KRPvKR"
+    assert one(connection, "fen_material('4k3/8/8/8/8/8/8/4K3[Q] w - - 0 1', 'chess', 'crazyhouse')") == "KvK"
+    assert one(connection, "fen_material('x', 'chess')") is None
+
+
 def test_planes_are_bytes(connection: duckdb.DuckDBPyConnection) -> None:
     assert told(connection, "fen_planes(fen, 'chess')") == [
         None if position(text) is None else CHESS.planes(position(text)) for text in TEXTS

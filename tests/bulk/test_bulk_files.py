@@ -25,8 +25,7 @@ from tests.work import calls_of
 
 import forsyth
 from forsyth.bulk.errors import BulkError
-from forsyth.bulk.sinks.sink import open_sink
-from forsyth.bulk.sinks.target import concatenate
+from forsyth.bulk.sinks import concatenate, open_sink
 from forsyth.bulk.sources.files import Compression, Format, expand, tell_format
 from forsyth.bulk.sources.shards import Shard, open_shard, plan_shards
 from forsyth.games.chess.notation.epd import parse_epd
@@ -354,7 +353,7 @@ def test_pgn_streams(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.pgn.gz"
     path.write_bytes(gzip.compress(PGN.encode() * 50))
     monkeypatch.setattr("forsyth.bulk.sources.lines.BLOCK", 256)
-    monkeypatch.setattr("forsyth.bulk.sources.record_blocks.BLOCK_BYTES", 256)
+    monkeypatch.setattr("forsyth.bulk.sources.pgn.BLOCK_BYTES", 256)
     monkeypatch.setattr("forsyth.bulk.sources.pgn._ROWS", 20)
     with open_shard(plan_shards(expand([str(path)]))[0], game="chess") as batches:
         found = list(batches)
@@ -371,7 +370,7 @@ def test_a_kernel_gives_the_rows_of_the_record_reader(
     odd = ODDITIES.get(name, "").encode()
     path = tmp_path / "a.pgn"
     path.write_bytes(odd + b"\n" + many(5) + GOLDEN + odd.removeprefix(b"\xef\xbb\xbf"))
-    monkeypatch.setattr("forsyth.bulk.sources.record_blocks.BLOCK_BYTES", size)
+    monkeypatch.setattr("forsyth.bulk.sources.pgn.BLOCK_BYTES", size)
     found = rows(path, game="chess")
     monkeypatch.setattr("forsyth.bulk.sources.pgn.COMPILED", False)
     assert found == rows(path, game="chess")
@@ -587,7 +586,7 @@ def test_planes_are_a_numpy_array(tmp_path: Path) -> None:
 
 
 def test_parquet_is_written_in_large_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("forsyth.bulk.sinks.writers._GROUP_ROWS", 100)
+    monkeypatch.setattr("forsyth.bulk.writers._GROUP_ROWS", 100)
     batches = TABLE.to_batches(max_chunksize=30)
     write(tmp_path / "a.parquet", batches)
     facts = pq.ParquetFile(tmp_path / "a.parquet").metadata
@@ -638,7 +637,7 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
 COPY = """
 import sys
 from forsyth.bulk.sources.files import expand, tell_format
-from forsyth.bulk.sinks.sink import open_sink
+from forsyth.bulk.sinks import open_sink
 from forsyth.bulk.sources.shards import open_shard, plan_shards
 
 given, wanted = sys.argv[1:]

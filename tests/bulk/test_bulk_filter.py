@@ -17,11 +17,11 @@ import pytest
 
 import forsyth
 from forsyth.bulk import BulkError, Verb, arrow, run_files
-from forsyth.bulk.jobs.separate_sets import targets_of_sets
-from forsyth.bulk.verbs.colour_twins import twin_keys, twin_of
-from forsyth.bulk.verbs.material import material, read_material
+from forsyth.bulk.arrow import material
+from forsyth.bulk.verbs.selection import read_material, twin_keys, twin_of
 from forsyth.bulk.verbs.text_column import texts_column
 from forsyth.cli.app import run as forsyth_command
+from forsyth.cli.commands.split import targets_of_sets
 
 CHESS = forsyth.game("chess")
 pd: Any = import_module("pandas")

@@ -21,19 +21,18 @@ from tests.bulk.example_records import GAMES, GOLDEN, LICHESS, ODDITIES, many, p
 import forsyth
 import forsyth.bulk.duckdb
 from forsyth.bulk import BulkError, Way, build_index, games, positions, run_records, write_epd, write_pgn
-from forsyth.bulk.engines.plan import Job
-from forsyth.bulk.engines.record_stream import RecordStream
-from forsyth.bulk.engines.remote import parts_of_answer, run_task, tasks
+from forsyth.bulk.engines.job import Job
+from forsyth.bulk.engines.records import RecordStream
+from forsyth.bulk.engines.shard_work import parts_of_answer, run_task, tasks
 from forsyth.bulk.jobs import run_files
 from forsyth.bulk.polars import scan_games, scan_positions
-from forsyth.bulk.records import make
-from forsyth.bulk.records.from_readings import Place
-from forsyth.bulk.records.make import rows_of_block
-from forsyth.bulk.records.table import RecordTable, usual_tags
-from forsyth.bulk.sources import record_blocks
+from forsyth.bulk.sources import pgn
 from forsyth.bulk.sources.files import Format
-from forsyth.bulk.sources.record_rows import Made
+from forsyth.bulk.sources.pgn import Made
 from forsyth.bulk.sources.shards import Shard, open_shard
+from forsyth.bulk.verbs import record_rows
+from forsyth.bulk.verbs.record_rows import Place, rows_of_block
+from forsyth.bulk.verbs.record_table import RecordTable, usual_tags
 from forsyth.games.chess.notation.epd import parse_epd
 from forsyth.record import read_records, write_record
 
@@ -57,7 +56,7 @@ def both(table: RecordTable, text: bytes, monkeypatch: pytest.MonkeyPatch) -> tu
     """What the kernel and the reader give, and what the reader alone gives."""
     quick = rows_of_block(table, memoryview(text), Place("file", 10))
     with monkeypatch.context() as patch:
-        patch.setattr(make, "COMPILED", False)
+        patch.setattr(record_rows, "COMPILED", False)
         return quick, rows_of_block(table, memoryview(text), Place("file", 10))
 
 
@@ -180,7 +179,7 @@ def test_a_start_is_given_where_it_is_not_the_usual_one() -> None:
 
 
 def test_numbers_go_on_over_files_and_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(record_blocks, "BLOCK_BYTES", 3000)
+    monkeypatch.setattr(pgn, "BLOCK_BYTES", 3000)
     paths = [tmp_path / f"{number}.pgn" for number in range(3)]
     for path in paths:
         path.write_bytes(many(20))
@@ -201,14 +200,14 @@ def test_ranges_of_a_file_hold_each_record_once(
     text = many(9) + GOLDEN + "\n".join(ODDITIES.values()).encode().replace(b"\xef\xbb\xbf", b"")
     path = tmp_path / "g.pgn"
     path.write_bytes(text)
-    monkeypatch.setattr(record_blocks, "BLOCK_BYTES", 700)
+    monkeypatch.setattr(pgn, "BLOCK_BYTES", 700)
     step = max(size, 50)
     found = b""
     for first in range(0, len(text), step):
         shard = Shard(str(path), Format.PGN, unit="records", first=first, count=min(step, len(text) - first))
         with open_shard(shard) as opened:
             for batch in opened:
-                found += b"".join(map(bytes, record_blocks.texts_of(batch)))
+                found += b"".join(map(bytes, pgn.texts_of(batch)))
     assert found.rstrip(b"\n") == text.rstrip(b"\n")
 
 
@@ -216,15 +215,15 @@ def test_blocks_do_not_change_what_is_read(monkeypatch: pytest.MonkeyPatch) -> N
     odd = "\n".join(f"{LICHESS}{one}" for name, one in ODDITIES.items() if name != "byte order mark")
     text = odd.encode() + GOLDEN
     whole = games(text, game="chess").read_all()
-    monkeypatch.setattr(record_blocks, "BLOCK_BYTES", 200)
+    monkeypatch.setattr(pgn, "BLOCK_BYTES", 200)
     stream = RecordStream("games", text, game="chess", threads=2)
     assert pa.Table.from_batches(stream, stream.table.schema()).to_pylist() == whole.to_pylist()
     assert stream.tally.games == whole.num_rows
 
 
 def test_text_without_borders_is_cut_behind_results(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(record_blocks, "BLOCK_BYTES", 200)
-    monkeypatch.setattr(record_blocks, "MOST_BYTES", 300)
+    monkeypatch.setattr(pgn, "BLOCK_BYTES", 200)
+    monkeypatch.setattr(pgn, "MOST_BYTES", 300)
     text = b"1. e4 e5 2. Nf3 Nc6 1-0\n" * 100
     rows = games(text, game="chess").read_all()
     assert rows.num_rows == 100
@@ -306,7 +305,7 @@ def test_letters_of_every_length_are_read(letter: str) -> None:
 
 
 def test_a_job_that_was_stopped_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(record_blocks, "BLOCK_BYTES", 2000)
+    monkeypatch.setattr(pgn, "BLOCK_BYTES", 2000)
     path = tmp_path / "g.pgn"
     path.write_bytes(many(60) + ODDITIES["a bad move"].encode() + many(60))
     way = Way(resume=True, roll_rows=3, threads=1)
@@ -323,14 +322,14 @@ def test_a_job_that_was_stopped_is_resumed(tmp_path: Path, monkeypatch: pytest.M
 
     target = tmp_path / "p.parquet"
     with monkeypatch.context() as patch:
-        patch.setattr("forsyth.bulk.engines.record_work.rows_of_block", stopped)
+        patch.setattr("forsyth.bulk.engines.records.rows_of_block", stopped)
         with pytest.raises(KeyboardInterrupt):
             run_records("positions", path, target, way=way, **asked)
     assert not target.exists()
     assert (tmp_path / ".p.parquet.forsyth").is_dir()
     before = calls
     with monkeypatch.context() as patch:
-        patch.setattr("forsyth.bulk.engines.record_work.rows_of_block", stopped)
+        patch.setattr("forsyth.bulk.engines.records.rows_of_block", stopped)
         report = run_records("positions", path, target, way=way, **asked)
     assert report.games == 122
     assert calls - before == blocks_in(path) - 9
@@ -360,7 +359,7 @@ def test_another_engine_gives_the_same_numbers_and_places(
 
 @pytest.mark.parametrize("forms", [("fen",), ("key", "fen")])
 def test_each_position_once(tmp_path: Path, forms: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(record_blocks, "BLOCK_BYTES", 2000)
+    monkeypatch.setattr(pgn, "BLOCK_BYTES", 2000)
     path = tmp_path / "g.pgn"
     path.write_bytes(many(20) + GOLDEN)
     run_records("positions", path, tmp_path / "all.parquet", forms=forms, way=Way(roll_rows=4))

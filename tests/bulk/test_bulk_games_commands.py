@@ -24,7 +24,7 @@ import forsyth
 from forsyth.bulk import Way, run_records
 from forsyth.cli.app import forsyth as command_line
 from forsyth.cli.bulk_progress import progress_bar
-from forsyth.record_words import COMPILED
+from forsyth.record_bytes.words import COMPILED
 
 
 @pytest.fixture

@@ -22,20 +22,18 @@ from tests.bulk.random_records import random_records, write_records
 
 import forsyth
 from forsyth import registry
+from forsyth.bulk.arrow import material
+from forsyth.bulk.engines.checkpoints import folder_of
 from forsyth.bulk.errors import BulkError
-from forsyth.bulk.index import read, work
+from forsyth.bulk.index import plies, tasks
 from forsyth.bulk.index.book import Book
-from forsyth.bulk.index.build import build_index
-from forsyth.bulk.index.material import material_of, read_material
-from forsyth.bulk.index.merge import merge_indexes
-from forsyth.bulk.index.parts import MANIFEST
+from forsyth.bulk.index.build import build_index, merge_indexes
+from forsyth.bulk.index.files import MANIFEST, material_of, read_material
 from forsyth.bulk.index.plies import Skipped, day_of, day_ranks, rating_of, results_of
 from forsyth.bulk.index.tallies import PLY, Facts, Lists, Tallies, combined, tally
 from forsyth.bulk.jobs.run_files import Way
-from forsyth.bulk.jobs.work_folder import folder_of
 from forsyth.bulk.sources.files import Format
 from forsyth.bulk.sources.shards import Shard
-from forsyth.bulk.verbs.material import material
 from forsyth.record import read_records
 
 
@@ -165,9 +163,9 @@ def test_the_table_of_games_has_their_tags(book: Path) -> None:
 
 
 def test_small_parts_give_the_same(files: list[str], book: Path, tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr(work, "PART_PLIES", 4096)
-    monkeypatch.setattr(work, "SLICE_PLIES", 100)
-    monkeypatch.setattr("forsyth.bulk.index.runs.RUN_PLIES", 3000)
+    monkeypatch.setattr(tasks, "PART_PLIES", 4096)
+    monkeypatch.setattr(tasks, "SLICE_PLIES", 100)
+    monkeypatch.setattr("forsyth.bulk.index.files.RUN_PLIES", 3000)
     build_index(files, tmp_path / "book")
     assert len(list((tmp_path / "book" / "moves").iterdir())) == 8
     assert rows_of(tmp_path / "book").equals(rows_of(book))
@@ -181,7 +179,7 @@ def test_positions_that_most_games_reach_are_counted_a_few_plies_at_once(
 ) -> None:
     (tmp_path / "some.pgn").write_text("\n".join(chess_records()[:40]), encoding="utf-8")
     build_index([str(tmp_path / "some.pgn")], tmp_path / "usual")
-    for module in ("runs", "work"):
+    for module in ("files", "tasks"):
         monkeypatch.setattr(f"forsyth.bulk.index.{module}.MOST_PLIES", 15)
     build_index([str(tmp_path / "some.pgn")], tmp_path / "other")
     assert rows_of(tmp_path / "other").equals(rows_of(tmp_path / "usual"))
@@ -219,7 +217,7 @@ def test_what_was_stopped_is_resumed(files: list[str], book: Path, tmp_path: Pat
         assert process.exitcode == 9
         assert not target.exists()
     # All shards were read before the last kill.
-    monkeypatch.delattr(work, "plies_of_shard")
+    monkeypatch.delattr(tasks, "plies_of_shard")
     build_index(files, target, way=WAY)
     assert rows_of(target).equals(rows_of(book))
     assert rows_of(target, "games").equals(rows_of(book, "games"))
@@ -249,9 +247,9 @@ def test_a_shard_that_is_read_twice_is_the_same(files: list[str], tmp_path: Path
     shard = Shard(files[0], Format.PGN, unit="records")
     for name in ("once", "twice"):
         (tmp_path / name).mkdir()
-        work.read_shard(tmp_path / name, shard, "chess", "standard")
+        tasks.read_shard(tmp_path / name, shard, "chess", "standard")
     (tmp_path / "twice" / "00000.json").unlink()
-    work.read_shard(tmp_path / "twice", shard, "chess", "standard")
+    tasks.read_shard(tmp_path / "twice", shard, "chess", "standard")
     written = [
         path.relative_to(tmp_path / "once") for path in (tmp_path / "once").rglob("*") if path.is_file()
     ]
@@ -301,7 +299,7 @@ def test_what_the_kernel_reads_is_what_the_reader_says(tmp_path: Path, monkeypat
     source = write_records(tmp_path / "odd.pgn", [ODD, *chess_records()[:50], ODD, *chess_records()[50:80]])
     built = {}
     for name, compiled in (("kernel", True), ("reader", False)):
-        monkeypatch.setattr(read, "COMPILED", compiled)
+        monkeypatch.setattr(plies, "COMPILED", compiled)
         built[name] = build_index(source, tmp_path / name, material=True)
     assert built["kernel"].manifest == built["reader"].manifest
     assert (built["kernel"].others, built["kernel"].faulty) == (

@@ -29,17 +29,16 @@ from forsyth.abilities import Columnar
 from forsyth.bulk import BulkError, Report, Rule, Verb, Way, dedupe_files, run_files, scan_files, write_report
 from forsyth.bulk import batches as batches_module
 from forsyth.bulk.batches import bytes_of, plain_batch, recut
-from forsyth.bulk.engines.local import run_shard
-from forsyth.bulk.engines.plan import Chosen, Job
-from forsyth.bulk.engines.tally import Count, Example, Tally
+from forsyth.bulk.engines.checkpoints import folder_of
+from forsyth.bulk.engines.job import Chosen, Count, Example, Job, Tally
+from forsyth.bulk.engines.shard_work import run_shard
 from forsyth.bulk.jobs import distinct_rows
 from forsyth.bulk.jobs.inspect_input import look
-from forsyth.bulk.jobs.report_html import page
+from forsyth.bulk.jobs.report import page
 from forsyth.bulk.jobs.run_files import job_of, request_of
-from forsyth.bulk.jobs.work_folder import folder_of
-from forsyth.bulk.sinks.writers import Borrowed
 from forsyth.bulk.sources.files import expand
 from forsyth.bulk.sources.shards import open_shard, plan_shards
+from forsyth.bulk.writers import Borrowed
 
 CHESS = forsyth.game("chess")
 SMALL = Way(threads=2, roll_rows=700, batch_rows=200, shard_bytes=20_000)
@@ -491,10 +490,10 @@ def test_stopped_with_ctrl_c_nothing_is_left_unless_it_may_be_gone_on_with(
     program = """
 import functools, sys, time
 import forsyth.cli
-from forsyth.bulk.engines import local
+from forsyth.bulk.engines import shard_work
 from forsyth.bulk.jobs import run_files
-real = local.work
-local.work = lambda *arguments: (time.sleep(0.03), real(*arguments))[1]
+real = shard_work.work
+shard_work.work = lambda *arguments: (time.sleep(0.03), real(*arguments))[1]
 run_files.Way = functools.partial(run_files.Way, roll_rows=300, batch_rows=100)
 sys.exit(forsyth.cli.main(sys.argv[1:]))
 """

@@ -85,6 +85,14 @@ def test_pack_has_the_width_that_is_asked_for() -> None:
     assert {len(form) for form in forms} == {200}
 
 
+def test_material_is_that_of_the_board() -> None:
+    rows = pl.DataFrame({"fen": ["4k2r/8/8/8/8/8/P7/R3K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - -", "x", None]})
+    assert told(fen().material("chess"), rows) == ["KRPvKR", "KvK", None, None]
+    assert rows.select(fen().material("chess")).schema == {"fen": pl.String}
+    with pytest.raises(BulkError, match="azul has no material of two sides; choose another verb"):
+        fen().material("azul")
+
+
 def test_features_are_a_struct_of_the_numbers_of_the_game() -> None:
     found = told(fen().features("chess"))
     assert list(found[0]) == [feature.name for feature in CHESS.feature_list]

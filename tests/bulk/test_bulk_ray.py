@@ -33,11 +33,11 @@ from tests.bulk.example_texts import TEXTS, locally
 from tests.bulk.index_on_engines import must_build_the_same
 
 import forsyth.bulk.ray as adapter
-from forsyth.bulk.engines.plan import Job
-from forsyth.bulk.engines.remote import tasks
+from forsyth.bulk.engines.checkpoints import folder_of
+from forsyth.bulk.engines.job import Job
+from forsyth.bulk.engines.shard_work import tasks
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.jobs.run_files import Way, run_files
-from forsyth.bulk.jobs.work_folder import folder_of
 from forsyth.bulk.sources.files import Format
 from forsyth.bulk.sources.shards import Shard
 from forsyth.bulk.verbs.verb import Verb

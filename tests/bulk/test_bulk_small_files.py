@@ -14,7 +14,7 @@ import pytest
 
 import forsyth
 from forsyth.bulk import BulkError, Way, batches, dedupe_files, run_files, scan_files
-from forsyth.bulk.engines import local
+from forsyth.bulk.engines import shard_work
 from forsyth.bulk.sources import shards
 from forsyth.bulk.sources.files import Cells, expand
 from forsyth.bulk.sources.shards import Shard, ShardFiles, joined_shards, open_shard, plan_shards
@@ -117,7 +117,7 @@ def test_a_stopped_job_goes_on_within_the_files_of_a_shard(
     # Batches as small as the files; three are under way at most, so that the first are written by then.
     monkeypatch.setattr(batches, "SMALL", 3)
     run_files("key", many, whole, game="chess", way=Way(roll_rows=10))
-    real = local.work
+    real = shard_work.work
 
     def stopping(job: Any, batch: pa.RecordBatch, origin: Any) -> Any:
         if origin.first >= 50:
@@ -125,13 +125,13 @@ def test_a_stopped_job_goes_on_within_the_files_of_a_shard(
         return real(job, batch, origin)
 
     way = Way(roll_rows=10, resume=True, threads=1)
-    monkeypatch.setattr(local, "work", stopping)
+    monkeypatch.setattr(shard_work, "work", stopping)
     with pytest.raises(KeyboardInterrupt):
         run_files("key", many, target, game="chess", way=way)
     assert not target.exists()
     kept = list((tmp_path / ".out.parquet.forsyth").glob("00000-*.parquet"))
     assert len(kept) >= 2
-    monkeypatch.setattr(local, "work", real)
+    monkeypatch.setattr(shard_work, "work", real)
     run_files("key", many, target, game="chess", way=way)
     assert pq.read_table(target).equals(pq.read_table(whole))
 
@@ -156,7 +156,7 @@ def test_threads_and_parts_are_made_once_for_many_files(
         made.append(1)
         return real(*arguments)
 
-    monkeypatch.setattr(local, "ThreadPoolExecutor", counted)
+    monkeypatch.setattr(shard_work, "ThreadPoolExecutor", counted)
     run_files("key", many, f"{tmp_path}/parts/", game="chess")
     assert len(made) == 1
     assert [path.name for path in (tmp_path / "parts").iterdir()] == ["part-00000.parquet"]
@@ -327,3 +327,13 @@ def test_bzip2_is_read_and_written(tmp_path: Path) -> None:
     source.write_bytes(bz2.compress(f"{GOOD}\n".encode() * 1000)[:-8])
     with pytest.raises(BulkError, match="not a complete bzip2 file"):
         run_files("normalise", source, target)
+
+
+def test_of_files_that_are_read_together_each_byte_counts_once(tmp_path: Path) -> None:
+    for name in "abc":
+        (tmp_path / f"{name}.csv").write_text("fen,n\nx,1\n")
+    (joined,) = joined_shards(plan_shards(expand([str(tmp_path)])))
+    assert (joined.size, [one.size for one in joined.files]) == (30, [10, 10, 10])
+    files = ShardFiles(joined, kinds=pa.schema([("fen", pa.string()), ("n", pa.int64())]))
+    assert [sum(map(len, opened)) for opened in files] == [3]
+    assert files.position == 30

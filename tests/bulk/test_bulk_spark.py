@@ -32,7 +32,7 @@ from tests.bulk.index_on_engines import must_build_the_same
 from tests.test_readme import EXAMPLES, blocks
 
 import forsyth.bulk.spark as adapter
-from forsyth.bulk.engines.plan import Job
+from forsyth.bulk.engines.job import Job
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.jobs.run_files import Way, run_files
 from forsyth.bulk.verbs.verb import Verb

@@ -25,13 +25,12 @@ from tests.test_atomic_write import WRITERS, names, written
 
 import forsyth
 from forsyth.bulk import Rule, Way, dedupe_files, run_files
-from forsyth.bulk.engines.checkpoints import part_path
-from forsyth.bulk.engines.local import run_shard
-from forsyth.bulk.engines.plan import Job
+from forsyth.bulk.engines import checkpoints
+from forsyth.bulk.engines.checkpoints import folder_of, opened, part_path
+from forsyth.bulk.engines.job import Job
+from forsyth.bulk.engines.shard_work import run_shard
 from forsyth.bulk.errors import BulkError
-from forsyth.bulk.jobs import work_folder
-from forsyth.bulk.jobs.work_folder import folder_of, opened
-from forsyth.bulk.sinks.sink import open_sink
+from forsyth.bulk.sinks import open_sink
 from forsyth.bulk.sources.files import expand
 from forsyth.bulk.sources.shards import plan_shards
 from forsyth.bulk.verbs.verb import Verb
@@ -54,8 +53,8 @@ def source(tmp_path: Path) -> str:
 
 HOLDER = """
 import sys
-from forsyth.bulk.jobs import work_folder
-with work_folder.opened(sys.argv[1], {}, resume=True):
+from forsyth.bulk.engines import checkpoints
+with checkpoints.opened(sys.argv[1], {}, resume=True):
     print("ready", flush=True)
     sys.stdin.read()
 """
@@ -106,14 +105,14 @@ def test_the_second_job_is_told_and_the_first_goes_on(
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="counts open files as Linux lists them")
 def test_who_is_turned_away_leaves_no_file_open(tmp_path: Path) -> None:
     path = tmp_path / "lock"
-    lock = work_folder.Lock.acquire(path, "out")
+    lock = checkpoints.Lock.acquire(path, "out")
     before = names(Path("/proc/self/fd"))
     for _ in range(3):
         with pytest.raises(BulkError, match="another job"):
-            work_folder.Lock.acquire(path, "out")
+            checkpoints.Lock.acquire(path, "out")
     assert names(Path("/proc/self/fd")) == before
     lock.close()
-    work_folder.Lock.acquire(path, "out").close()
+    checkpoints.Lock.acquire(path, "out").close()
     assert not path.exists()
     assert len(names(Path("/proc/self/fd"))) == len(before) - 1
 
@@ -121,7 +120,7 @@ def test_who_is_turned_away_leaves_no_file_open(tmp_path: Path) -> None:
 @pytest.mark.parametrize("engine", ["local", "ray", "spark"])
 def test_no_engine_works_on_a_target_that_is_being_written(source: str, tmp_path: Path, engine: str) -> None:
     target = str(tmp_path / "out.parquet")
-    with work_folder.opened(target, {}, resume=False):
+    with checkpoints.opened(target, {}, resume=False):
         with pytest.raises(BulkError, match="another job"):
             run_files("key", [source], target, way=Way(engine))
         with pytest.raises(BulkError, match="another job"):
@@ -134,7 +133,7 @@ def test_no_engine_works_on_a_target_that_is_being_written(source: str, tmp_path
 def test_a_target_is_the_same_under_all_its_names(source: str, tmp_path: Path) -> None:
     target, link = tmp_path / "out.parquet", tmp_path / "link.parquet"
     link.symlink_to(target)
-    with work_folder.opened(str(target), {}, resume=False), pytest.raises(BulkError, match="another job"):
+    with checkpoints.opened(str(target), {}, resume=False), pytest.raises(BulkError, match="another job"):
         run_files("key", [source], str(link), way=SMALL)
 
 
@@ -177,17 +176,17 @@ def test_where_the_file_system_has_no_locks_the_process_is_looked_for(
     def no_locks(number: int) -> None:
         raise OSError(errno.ENOLCK, "no locks available")
 
-    monkeypatch.setattr(work_folder, "_lock", no_locks)
+    monkeypatch.setattr(checkpoints, "_lock", no_locks)
     monkeypatch.setattr("socket.gethostname", lambda: "HERE")
-    monkeypatch.setattr(work_folder, "_holder", lambda path: holder or {})
+    monkeypatch.setattr(checkpoints, "_holder", lambda path: holder or {})
     path = tmp_path / "lock"
     path.write_text("of an earlier job")
     if free:
-        work_folder.Lock.acquire(path, "out").close()
+        checkpoints.Lock.acquire(path, "out").close()
         assert names(tmp_path) == []
     else:
         with pytest.raises(BulkError, match=f"remove {path}"):
-            work_folder.Lock.acquire(path, "out")
+            checkpoints.Lock.acquire(path, "out")
         assert names(tmp_path) == ["lock"]
 
 
@@ -379,7 +378,7 @@ def test_who_may_not_read_the_target_may_not_read_its_parts(tmp_path: Path, bits
     target.chmod(bits)
     before = os.umask(0o022)
     try:
-        with work_folder.opened(str(target), {}, resume=False) as folder:
+        with checkpoints.opened(str(target), {}, resume=False) as folder:
             assert stat.S_IMODE(folder.stat().st_mode) == shown
     finally:
         os.umask(before)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -14,11 +16,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 import forsyth.cli
-from forsyth import forms, registry
+from forsyth import draw, forms, registry
 from forsyth.cli.app import COMMANDS
 from forsyth.cli.app import command as command_named
 from forsyth.cli.app import forsyth as command_line
+from forsyth.cli.bulk_options import _stoppable, explaining_errors
+from forsyth.cli.lazy_store import LazyStore
 from forsyth.identity import state_id
+from forsyth.store import MemoryStore, Page
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"
@@ -336,6 +341,63 @@ def test_a_file_that_is_no_store_is_named(run: Any, tmp_path: Path) -> None:
     assert "--store" in result.stderr
 
 
+def test_a_state_text_is_of_the_game_that_the_store_knows(run: Any) -> None:
+    text = run("convert", "--to", "state", START).stdout.strip()
+    assert run("detect", text).stdout == "chess  state  1.00\n"
+    assert json.loads(run("detect", "--json", text).stdout) == {
+        "line": 1,
+        "text": text,
+        "game": "chess",
+        "form": "state",
+        "confidence": 1.0,
+    }
+
+
+@pytest.mark.parametrize("theme", ["auto", "light", "dark"])
+def test_draw_writes_a_picture_of_dots(run: Any, tmp_path: Path, theme: str) -> None:
+    file = tmp_path / "x.PNG"
+    how = ("--size", "90", "--theme", theme, "--flip", "--arrow", "e2e4", "--coordinates", "none")
+    assert run("draw", "-o", str(file), *how, START).exit_code == 0
+    position = registry.game("chess").parse(START)
+    expected = draw.png(
+        position,
+        size=90,
+        theme="dark" if theme == "dark" else "light",
+        flip=True,
+        arrows=["e2e4"],
+        coordinates="none",
+    )
+    assert file.read_bytes() == expected
+
+
+@pytest.mark.parametrize("command", [("draw", "-o"), ("show", "--png")])
+def test_without_its_extra_no_picture_is_written(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(ImportError) as caught:
+        draw.png(registry.game("chess").parse(START))
+    result = run(*command, str(tmp_path / "x.png"), START)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"Error: {caught.value}\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_the_library_refuses_ends_an_import_or_an_export(run: Any, tmp_path: Path) -> None:
+    assert run("convert", "--to", "state", START).exit_code == 0
+    result = run("export", "--query", "x" * 5000)
+    assert (result.exit_code, result.stdout) == (2, "")
+    with pytest.raises(ValueError) as caught:
+        MemoryStore().search(query="x" * 5000)
+    assert result.stderr == f"Error: {caught.value}\n"
+    line = json.dumps({"text": START, "name": "x" * 5000})
+    result = run("import", "--in", "jsonl", given=line)
+    with pytest.raises(ValueError) as caught:
+        MemoryStore().save(START, "chess", "x" * 5000)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"Error: {caught.value}; what was given before is in the store\n"
+
+
 def test_show_draws_the_board_and_marks_the_findings(run: Any) -> None:
     assert START in run("show", START).stdout
     lonely = run("show", "--mode", "lenient", "P3k3/8/8/8/8/8/8/4K3 w - - 0 1")
@@ -512,3 +574,48 @@ def test_the_command_line_knows_no_game_by_name() -> None:
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             named = any(name in line for name in registry.BUILT_IN)
             assert not named or line.strip().startswith('"forsyth '), f"{path.name}:{number}: {line}"
+
+
+def test_a_store_of_the_command_line_is_made_when_something_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "own.sqlite"
+    monkeypatch.setenv("FORSYTH_STORE", str(path))
+    with LazyStore() as lazy:
+        assert (len(lazy), list(lazy), lazy.initial("chess"), lazy.get("state_x")) == (0, [], None, None)
+        assert (lazy.saved("x"), lazy.change("x", name="y"), lazy.forget("x")) == (None, None, False)
+        assert (lazy.search(), list(lazy.entries()), list(lazy.all_saved())) == (Page((), None, 0), [], [])
+        assert not path.exists()
+        id = lazy.set_initial("chess", START)
+        assert path.exists()
+        assert (len(lazy), list(lazy), lazy.initial("chess")) == (1, [id], START)
+        saved = lazy.save(START, "chess", "One", ["a"], "note")
+        assert lazy.change(saved.id, name="Two", tags=["b"], note="n") == lazy.saved(saved.id)
+        found = lazy.search("chess", "b", "Two", 1)
+        assert [(one.name, one.tags, one.note) for one in found.positions] == [("Two", ("b",), "n")]
+        assert (lazy.forget(saved.id), lazy.forget(saved.id)) == (True, False)
+    with LazyStore(str(tmp_path / "none.sqlite")) as chosen, pytest.raises(click.ClickException) as caught:
+        len(chosen)
+    where = tmp_path / "none.sqlite"
+    assert caught.value.message == (
+        f"--store: there is no store at {where}; check the path, "
+        f"or make it by keeping a text: forsyth convert --to state --store {where} TEXT"
+    )
+
+
+def test_a_job_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, said in (("polars", "polars"), (None, "pyarrow")):
+        with pytest.raises(click.ClickException) as caught, explaining_errors():
+            raise ImportError(name=name)
+        assert caught.value.message == f"this needs {said}: pip install 'forsyth[bulk]'"
+        assert caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize("resume", [True, False])
+def test_a_job_that_is_stopped_says_how_to_go_on(resume: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(KeyboardInterrupt), _stoppable(resume=resume):
+        signal.raise_signal(signal.SIGTERM)
+    said = "stopped; what is done is kept: run the same command again to resume\n" if resume else ""
+    assert capsys.readouterr() == ("", said)
+    assert signal.getsignal(signal.SIGTERM) is before

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from forsyth.cli.app import forsyth
+from forsyth.cli.commands import explore, find
 
 RECORDS = """[Event "Club"]
 [White "Anna"]
@@ -141,3 +142,33 @@ def test_what_is_no_index(command: str, tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert "is not an index" in done.stderr
     assert run(command, "start").exit_code == 2
+
+
+def test_games_without_a_result_have_no_bar(tmp_path: Path) -> None:
+    (tmp_path / "games.pgn").write_text("1. e4 *\n\n1. e4 e5 *\n\n1. d4 1-0\n")
+    made = run("index", str(tmp_path / "games.pgn"), "--game", "chess", "-o", str(tmp_path / "book"))
+    assert made.exit_code == 0, made.output
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    done = run("explore", "--index", str(tmp_path / "book"), start)
+    lines = [line.rstrip() for line in done.stdout.splitlines()[:4]]
+    assert [line.split() for line in lines[1:3]] == [
+        ["e4", "2", "66.7", "%"],
+        ["d4", "1", "33.3", "%", "█" * explore._WIDTH, "100", "0", "0"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("games", "shown", "complete", "said"),
+    [
+        (0, 0, True, "no game of the index had it"),
+        (1, 1, True, "1 game had it"),
+        (2, 2, True, "2 games had it"),
+        (1234, 20, True, "1,234 games had it, 20 are shown"),
+        (
+            *(123456, 20, False),
+            "123,456 games had it, more than the index lists; the latest and the strongest are shown",
+        ),
+    ],
+)
+def test_how_many_games_had_it(games: int, shown: int, complete: bool, said: str) -> None:
+    assert find._total(games, shown, complete) == said

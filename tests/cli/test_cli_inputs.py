@@ -209,6 +209,33 @@ def test_files_are_looked_for_before_any_text_is_answered(
     assert said in result.stderr
 
 
+def test_a_file_that_may_not_be_read_is_named(
+    check: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a"
+    path.write_text(START)
+    asked: list[tuple[str, int]] = []
+    # The administrator may read everything.
+    monkeypatch.setattr(os, "access", lambda name, mode: asked.append((name, mode)))
+    result = check(START, "--file", str(path))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.endswith(f"'--file': '{path}' may not be read; change its permissions\n")
+    assert asked == [(str(path), os.R_OK)]
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_json_line_has_a_bound(check: Any, monkeypatch: pytest.MonkeyPatch, more: int) -> None:
+    monkeypatch.setattr("forsyth.cli.inputs.MAX_JSON_LINE", len(START) + 2)
+    result = check("--in", "jsonl", given=json.dumps(START + " " * more) + "\n")
+    if not more:
+        assert (result.exit_code, result.stderr) == (0, "")
+        return
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == (
+        f"Error: standard input, line 1: longer than {len(START) + 2} bytes; split it or leave it out\n"
+    )
+
+
 def test_a_bad_line_of_a_file_is_named_with_the_file(check: Any, tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('"x"\nnope\n')
     result = check("--json", "--in", "jsonl", "--file", str(tmp_path / "a.jsonl"))

@@ -166,3 +166,18 @@ def test_the_step_of_the_action_annotates(folder: Path) -> None:
     assert done.returncode == 1
     assert done.stdout.startswith("::error file=a.py,line=1,")
     assert not (folder / "run").exists()
+
+
+def test_files_that_are_passed_over_are_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["forsyth.lint.lint_file"], "MAX_LINT_FILE", 1 << 20)
+    (folder / "binary.txt").write_bytes(b"a\0b")
+    (folder / "large.txt").write_bytes(b"x" * ((1 << 20) + 1))
+    (folder / "fits.txt").write_bytes(b"x" * (1 << 20))
+    names = ("binary.txt", "large.txt", "fits.txt")
+    result = lint(*(str(folder / name) for name in names))
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == (
+        f"{folder / 'binary.txt'}: skipped, a binary file\n"
+        f"{folder / 'large.txt'}: skipped, larger than 1 MiB; see forsyth scan\n"
+        "0 findings in 3 files\n"
+    )

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from forsyth.cli.app import forsyth as command_line
+from forsyth.cli.commands import play
 from forsyth.cli.commands.play import COMMANDS
 
 PROMOTION = "8/P6k/8/8/8/8/8/K7 w - - 0 1"
@@ -162,3 +163,24 @@ def test_a_text_that_cannot_be_played_is_explained() -> None:
 def test_a_named_position_needs_its_game() -> None:
     assert played("quit", arguments=("--game", "chess", "start")).exit_code == 0
     assert played("quit", arguments=("start",)).exit_code == 1
+
+
+def test_a_player_at_a_terminal_edits_the_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[str] = []
+
+    def typed(prompt: str) -> str:
+        asked.append(prompt)
+        return " e4 "
+
+    monkeypatch.setattr("builtins.input", typed)
+    assert play._at_terminal("White> ") == " e4 "
+    assert asked == ["White> "]
+
+    def garbled(prompt: str) -> str:
+        return b"\xff".decode()
+
+    monkeypatch.setattr("builtins.input", garbled)
+    assert play._at_terminal("White> ") == ""
+    assert capsys.readouterr() == ("that was not text in the terminal's encoding; type it again\n", "")

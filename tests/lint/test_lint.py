@@ -23,6 +23,7 @@ from forsyth.lint import (
 )
 from forsyth.lint.formats import as_github, as_text, sarif
 from forsyth.lint.kinds import KIND_OF, FileKind
+from forsyth.lint.settings import settings_of
 
 GOOD = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 NINE = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -416,3 +417,11 @@ def test_sarif_has_what_the_standard_requires() -> None:
     (replacement,) = change["replacements"]
     assert replacement["insertedContent"] == {"text": "KQkq"}
     assert replacement["deletedRegion"]["startLine"] == 2
+
+
+def test_a_file_without_the_table_is_no_settings(tmp_path: Path) -> None:
+    file = tmp_path / "pyproject.toml"
+    file.write_text("[tool.other]\n", encoding="utf-8")
+    with pytest.raises(SettingsError) as caught:
+        settings_of(file)
+    assert str(caught.value) == f"{file} has no table [tool.forsyth.lint]"

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 
@@ -16,9 +17,12 @@ from forsyth.abilities import Boards, Foreseeing, Looks, Overlaying, not_judged,
 from forsyth.record import parse_record
 from forsyth.server import Settings, create_app
 from forsyth.server.answers import encoded
+from forsyth.server.app import from_environment
 from forsyth.server.bounds.middleware import CSP
+from forsyth.server.calls import validate
+from forsyth.server.calls.games import new_position
 from forsyth.server.metrics import Metrics
-from forsyth.server.problems import TITLES
+from forsyth.server.problems import TITLES, Problem
 from forsyth.store import MemoryStore, open_store
 
 BASE = "/api/v1"
@@ -971,3 +975,37 @@ def test_an_answer_never_holds_what_is_no_number() -> None:
     for number in (float("nan"), float("inf"), float("-inf")):
         with pytest.raises(ValueError, match="not JSON compliant"):
             encoded({"x": [number]})
+
+
+def test_the_route_of_validation_answers_without_what_stands_before_it(client: TestClient) -> None:
+    app = FastAPI()
+    app.include_router(validate.routes)
+    app.state.store, app.state.settings = MemoryStore(), Settings()
+    asked = {"fen_string": CHESS}
+    with TestClient(app, "http://localhost") as bare:
+        answer = bare.post(validate.PATH, json=asked)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json")
+    assert answer.content == client.post(validate.PATH, json=asked).content
+
+
+def test_a_worker_finds_its_settings_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in Settings(api_key="k", rate_limit=7, store=":memory:").to_environment().items():
+        monkeypatch.setenv(name, value)
+    settings = from_environment().state.settings
+    assert (settings.api_key, settings.rate_limit, settings.where) == ("k", 7, ":memory:")
+
+
+def test_a_game_that_cannot_be_dealt_is_refused_in_its_words() -> None:
+    class Undealt:
+        name = "chess"
+
+        def new_game(self, seed: int | None) -> None:
+            raise ValueError(f"no game has the seed {seed}")
+
+    game: Any = Undealt()
+    for start in (None, 0):
+        with pytest.raises(Problem) as caught:
+            new_position(game, 5, start)
+        found = caught.value
+        expected = (400, "NOT_EXPRESSIBLE", "no game has the seed 5")
+        assert (found.status_code, found.code, found.detail) == expected

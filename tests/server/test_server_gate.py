@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from click.testing import CliRunner
@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from tests.server.test_server import BASE, CHESS, made, post, refused
 
 from forsyth.cli.app import forsyth as command
-from forsyth.server import Settings
+from forsyth.server import Settings, create_app
 from forsyth.server.bounds.gate import MOST_SHOWN
 from forsyth.server.bounds.hosts import Hosts
 from forsyth.store import MemoryStore
@@ -285,6 +285,11 @@ def test_how_a_key_is_shown() -> None:
         ({"allow_host": ("chess.example:8000",)}, "expected a name without its port"),
         ({"allow_host": ("http://chess.example",)}, "expected a name without its port"),
         ({"allow_host": ("",)}, "expected a name without its port"),
+        ({"allow_host": ("face:8000",)}, "allow_host is 'face:8000', expected a name without its port"),
+        ({"allow_host": ("[fd00::1]:80",)}, "expected a name without its port"),
+        ({"allow_host": ("[fd00::1",)}, "expected a name without its port"),
+        ({"allow_host": ("[chess]",)}, "expected a name without its port"),
+        ({"time_limit": float("nan")}, "time_limit is nan, expected 0.1 or more"),
         ({"trust_proxy": ("*",)}, r"trust_proxy is '\*', expected the address of a proxy"),
         ({"trust_proxy": ("proxy.example",)}, "expected the address of a proxy"),
         ({"head_limit": 10}, "head_limit is 10, expected 1024 or more"),
@@ -302,3 +307,28 @@ def test_how_a_key_is_shown() -> None:
 def test_settings_that_cannot_be_meant(given: dict[str, Any], expected: str) -> None:
     with pytest.raises(ValueError, match=expected):
         Settings(**given)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"allow_host": "chess.example"}, "allow_host are of type str, expected several texts"),
+        ({"cors": 5}, "cors are of type int, expected several texts"),
+        ({"trust_proxy": (5,)}, "a value of trust_proxy is of type int, expected text"),
+        ({"host": None}, "host is of type NoneType, expected text"),
+        ({"store": 5}, "store is of type int, expected text"),
+        ({"port": "80"}, "port is of type str, expected a whole number"),
+        ({"workers": 1.5}, "workers is of type float, expected a whole number"),
+        ({"time_limit": "30"}, "time_limit is of type str, expected a number of seconds"),
+    ],
+)
+def test_settings_of_another_type(given: dict[str, Any], expected: str) -> None:
+    with pytest.raises(TypeError, match=expected):
+        Settings(**given)
+
+
+def test_an_application_of_something_else_than_settings() -> None:
+    with pytest.raises(TypeError, match="the value of settings is of type dict, expected Settings"):
+        create_app(cast(Any, {}))
+    with pytest.raises(TypeError, match="the store is of type str, expected one such as open_store gives"):
+        create_app(Settings(), cast(Any, "positions.db"))

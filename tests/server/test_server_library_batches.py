@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from fastapi.testclient import TestClient
 
 from forsyth.server import Settings, create_app
-from forsyth.store import MemoryStore, ToSave
+from forsyth.store import MemoryStore, StoreError, ToSave
 
 KINGS = "8/8/8/4k3/8/8/8/4K3 w - - 0 1"
 URL = "/api/v1/batch/library"
@@ -75,3 +76,21 @@ def test_an_import_may_be_longer_than_other_bodies() -> None:
         answer = client.post(URL, content=body)
     assert lines_of(answer.text) == [{"kept": 0, "saved": 1500, "refused": 0}]
     assert store.search().total == 1500
+
+
+class FullStore(MemoryStore):
+    """A store whose disk is full."""
+
+    def save_many(self, positions: Iterable[ToSave]) -> int:
+        raise StoreError("the disk is full")
+
+
+def test_a_store_that_cannot_be_written_is_said_for_each_line() -> None:
+    with TestClient(create_app(Settings(), FullStore()), HOST) as client:
+        body = "\n".join([json.dumps({"text": KINGS, "name": "One"}), "5", json.dumps(KINGS)])
+        said = "the store cannot be written: the disk is full"
+        assert lines_of(client.post(URL, content=body).text) == [
+            {"line": 1, "message": said},
+            {"line": 2, "message": said},
+            {"kept": 1, "saved": 0, "refused": 2},
+        ]

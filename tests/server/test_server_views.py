@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from html import unescape
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 import forsyth
+from forsyth import draw
 from forsyth.server import Settings, create_app
 from forsyth.store import MemoryStore
 
@@ -213,6 +215,48 @@ def test_a_shared_link_has_a_picture(client: TestClient) -> None:
     assert picture.netloc == "localhost"
     drawn = client.get(f"{picture.path}?{picture.query}")
     assert drawn.headers["content-type"] == "image/png" and drawn.content[:4] == b"\x89PNG"
+
+
+def test_the_tags_of_a_shared_link(client: TestClient) -> None:
+    page = client.get("/p/4k3_4K3", params={"game": "chess"}).text
+    head, _, rest = page.partition("</head>")
+    assert rest and "</head>" not in rest
+    tags = re.findall(r'<meta property="([^"]+)" content="([^"]+)" />', head)
+    address = f"http://localhost{BASE}/draw.png?text=4k3_4K3&amp;game=chess&amp;theme=light&amp;size=640"
+    assert tags == [
+        ("og:type", "website"),
+        ("og:site_name", "Forsyth"),
+        ("og:title", "A position: 4k3_4K3"),
+        ("og:image", address),
+        ("og:image:type", "image/png"),
+        ("twitter:card", "summary_large_image"),
+    ]
+    long = client.get(f"/p/{'a' * 500}").text
+    (title,) = re.findall(r'property="og:title" content="([^"]*)"', long)
+    assert title == f"A position: {'a' * 500}"[:120]
+
+
+@pytest.mark.parametrize(("theme", "ground"), [("light", "light"), ("auto", "light"), ("dark", "dark")])
+def test_pictures_have_the_ground_that_was_asked_for(client: TestClient, theme: str, ground: Any) -> None:
+    asked = {"text": START, "theme": theme, "size": "80"}
+    position = forsyth.game("chess").parse(START)
+    picture = client.get(f"{BASE}/draw.png", params=asked)
+    assert picture.content == draw.png(position, size=80, theme=ground)
+    moving = client.get(f"{BASE}/animation.png", params={**asked, "moves": "e4", "seconds": "0.5"})
+    expected = draw.animation_png(position, moves="e4", size=80, theme=ground, seconds=0.5)
+    assert (moving.status_code, moving.content) == (200, expected)
+
+
+@pytest.mark.parametrize("path", ["/draw.png", "/animation.png", "/draw/start.png"])
+def test_without_its_extra_there_is_no_picture_of_dots(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(ImportError) as caught:
+        draw.png(forsyth.game("chess").parse(START))
+    answer = client.get(f"{BASE}{path}", params={"text": START, "game": "chess", "moves": "e4"})
+    assert (answer.status_code, answer.json()["code"]) == (501, "NOT_INSTALLED")
+    assert answer.json()["error"] == str(caught.value)
 
 
 def test_a_link_cannot_write_into_the_page(client: TestClient) -> None:

@@ -11,11 +11,13 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from psycopg.pq import TransactionStatus
 from tests.store.postgres_server import PostgresServer
 
 import forsyth.store
@@ -33,7 +35,7 @@ from forsyth.store import (
     open_store,
     sqlite_file,
 )
-from forsyth.store.connections import Connection
+from forsyth.store.connections import _OF_PARENTS, Connection, Connections
 from forsyth.store.postgres import PostgresStore
 
 UNKNOWN = state_id("nobody ever stored this")
@@ -847,3 +849,71 @@ def _forked(store: Store, writer: str) -> int:
 def _idle(store: Store) -> list[Connection]:
     assert isinstance(store, PostgresStore)
     return store._connections._idle
+
+
+def test_damage_of_a_game_or_an_identifier_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with SqliteStore(path) as opened:
+        id = opened.put("toy a", "toy")
+        with pytest.raises(StoreError) as caught:
+            opened._entry(id, "toy a", b"toy")
+        assert str(caught.value) == f"{path} is damaged: the game of {id} is not text"
+        assert opened._entry(id, "toy a", None) == Entry(id, "toy a", None)
+        for found in ("toy b", None):
+            with pytest.raises(StoreError, match=f"the text of {id} is not the one it was stored with"):
+                opened._entry(id, found, "toy")
+        # The tables hold nothing else; what does may be a table of somebody else's making.
+        monkeypatch.setattr(opened, "_all", lambda statement, values: [(id,), (5,)])
+        with pytest.raises(StoreError) as caught:
+            list(opened)
+        assert str(caught.value) == f"{path} is damaged: 5 is not an identifier"
+
+
+def test_a_file_that_another_makes_in_between_is_not_made_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "exists", lambda self: False)
+    assert sqlite_file._make_private(path) is True
+    assert sqlite_file._make_private(path) is False
+
+
+def test_an_empty_file_that_cannot_be_written_is_no_store(path: Path) -> None:
+    path.touch()
+    with sqlite3.connect(path) as connection, pytest.raises(StoreError) as caught:
+        sqlite_file._require_present_layout(connection, path)
+    connection.close()
+    expected = f"{path} is empty and cannot be written; free space on its disk, or name another"
+    assert str(caught.value) == expected
+
+
+def test_a_server_needs_its_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "forsyth.store.postgres", None)
+    with pytest.raises(StoreError) as caught:
+        open_store("postgresql://nowhere")
+    assert str(caught.value).startswith(
+        "a PostgreSQL store needs psycopg, which cannot be imported (import of forsyth.store.postgres halted"
+    )
+    assert str(caught.value).endswith("; install it with: pip install 'forsyth[postgres]'")
+
+
+def test_a_child_leaves_the_connections_of_its_parent_alone() -> None:
+    closed: list[str] = []
+
+    class Open:
+        info = SimpleNamespace(transaction_status=TransactionStatus.IDLE)
+
+        def close(self) -> None:
+            closed.append("closed")
+
+    def connect() -> Any:
+        return Open()
+
+    connections = Connections(connect, "here")
+    first = connections.run(lambda connection: connection)
+    assert connections.run(lambda connection: connection) is first
+    before = len(_OF_PARENTS)
+    connections.start_over_in_child()
+    assert _OF_PARENTS.pop() == [first]
+    assert (len(_OF_PARENTS), closed) == (before, [])
+    assert connections.run(lambda connection: connection) is not first
+    connections.close()
+    assert closed == ["closed"]

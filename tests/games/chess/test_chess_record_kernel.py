@@ -13,7 +13,6 @@ import pytest
 from tests.golden_data import FOLDER
 
 import forsyth
-from forsyth.comment_commands import Commands, read_commands
 from forsyth.game import Game
 from forsyth.games.chess.notation.san import write_san
 from forsyth.games.chess.position import Position
@@ -23,7 +22,8 @@ from forsyth.limits import MAX_MOVES, MAX_VARIATION_DEPTH
 from forsyth.record import Line, Node, RecordReading, read_record, read_records
 from forsyth.record import read as reading_module
 from forsyth.record.kernels import next_border, record_kernel
-from forsyth.record_columns import NO_CLOCK, NO_EVAL, RESULTS, TAKEN, WANTED, RecordKernel
+from forsyth.record_bytes.columns import NO_CLOCK, NO_EVAL, RESULTS, TAKEN, WANTED, RecordKernel
+from forsyth.record_bytes.comment_commands import Commands, read_commands
 
 CHESS = forsyth.game("chess")
 AUTO = CHESS.with_variant("auto")
