@@ -89,6 +89,20 @@ def test_a_file_is_on_the_disk_before_it_has_its_name(
     assert synced == [(True, False), (False, True)]
 
 
+def test_nothing_stays_open(tmp_path: Path) -> None:
+    with atomic_write(tmp_path / "a") as file:
+        file.write(b"old")
+    probe = os.open(tmp_path, os.O_RDONLY)
+    os.close(probe)
+    for _ in range(3):
+        with atomic_write(tmp_path / "a") as file:
+            file.write(b"new")
+    after = os.open(tmp_path, os.O_RDONLY)
+    os.close(after)
+    # The lowest number that is free is given next.
+    assert after == probe
+
+
 @pytest.mark.parametrize("bits", [0o600, 0o640, 0o664, 0o755])
 def test_permissions_and_owner_stay(tmp_path: Path, bits: int) -> None:
     path = tmp_path / "a"

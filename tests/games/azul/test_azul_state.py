@@ -305,3 +305,12 @@ def test_no_data_do_any_harm(value: object) -> None:
             AzulState.from_dict({**data, name: value})
         except ValueError:
             continue
+
+
+def test_places_that_only_one_position_has_differ_where_something_lies_there() -> None:
+    two = forsyth.game("azul")
+    three = two.with_variant("3-players")
+    here, there = two.parse(two.start), three.parse(three.start)
+    squares = {(one.name, one.a, one.b) for one in two.diff(here, there).squares}
+    assert squares == {("c", "", "F"), ("f5", "", "BYRK"), ("f6", "", "BYRW")}
+    assert {(one.name, one.b, one.a) for one in two.diff(there, here).squares} == squares
