@@ -42,7 +42,7 @@ from forsyth.bulk.verbs.text_arrays import (
 )
 from forsyth.column import ASK, CANONICAL, NOTED, REFUSED, Column, Planes
 from forsyth.diagnostics import SHARED_CODES, Mode, Severity
-from forsyth.game import Game, kernels_of, require_columnar
+from forsyth.game import Columnar, Game, kernels_of, require_columnar
 
 KEY_BYTES: Final = 16
 _MOST_KEPT: Final = 1 << 19
@@ -160,8 +160,9 @@ def features(
 ) -> Any:
     """The numbers of each position: a struct with a field for each of the game's `feature_list`."""
     options = _options(game, mode, legality, threads)
-    size = 4 * len(require_columnar(options.game, "features").feature_list)
-    return _each(texts, options, _features, features_type(game), size)
+    columnar, kind = require_columnar(options.game, "features"), features_type(options.game)
+    size = 4 * len(columnar.feature_list)
+    return _each(texts, options, lambda column: _features(column, columnar, kind), kind, size)
 
 
 def planes(
@@ -458,9 +459,8 @@ def _rewritten(column: Texts, kernels: Column, verdicts: bytearray) -> pa.Array:
     return pa.Array.from_buffers(texts.type, column.rows, [valid, *texts.buffers()[1:]])
 
 
-def _features(column: Texts) -> pa.Array:
-    game, rows = require_columnar(column.options.game, "features"), column.rows
-    room = column.room.cast("i")
+def _features(column: Texts, game: Columnar, kind: pa.DataType) -> pa.Array:
+    rows, room = column.rows, column.room.cast("i")
     verdicts = column.run(
         lambda kernels, judged: (
             lambda chars, offsets, first, last: kernels.features(
@@ -480,7 +480,7 @@ def _features(column: Texts) -> pa.Array:
         part = pa.py_buffer(room[number * rows : (number + 1) * rows])
         numbers = pa.Array.from_buffers(pa.int32(), rows, [valid, part])
         fields.append(_labelled(numbers, feature.labels))
-    return pa.StructArray.from_arrays(fields, fields=list(features_type(column.options.game)))
+    return pa.StructArray.from_arrays(fields, fields=list(kind))
 
 
 def _labelled(numbers: pa.Array, labels: tuple[str, ...]) -> pa.Array:
