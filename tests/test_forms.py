@@ -67,6 +67,9 @@ class StandIn:
     def names(self) -> Mapping[str, str]:
         return {"start": f"{self.name} begin", f"{self.name}-end": f"{self.name} end"}
 
+    def with_variant(self, variant: str) -> StandIn:
+        return self
+
     def likelihood(self, text: str) -> float:
         return 0.9 if text.startswith(self.name) else 0.5 if text.startswith("both") else 0.0
 

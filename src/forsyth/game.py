@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass, replace
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
 from forsyth.abilities import (
     Columnar,
@@ -53,6 +53,7 @@ from forsyth.registry import games as installed
 from forsyth.scene import Mark, Scene
 
 __all__ = [
+    "AUTO",
     "Change",
     "Columnar",
     "Components",
@@ -78,6 +79,7 @@ __all__ = [
     "Rounds",
     "VariantNames",
     "VariantTags",
+    "automatic",
     "claims_in",
     "historical",
     "in_profile",
@@ -92,6 +94,9 @@ __all__ = [
     "require_columnar",
     "require_editable",
 ]
+
+AUTO: Final = "auto"
+"""The variant that lets a text say which one it is of."""
 
 
 @runtime_checkable
@@ -233,7 +238,7 @@ class Game(Protocol[P, M]):
         Raises `ValueError` for a variant it does not know. A game that is a dataclass with the field
         `variant` need not say more.
         """
-        if variant in (self.variant, "auto"):
+        if variant in (self.variant, AUTO):
             return self
         if variant not in self.variants or not is_dataclass(self):
             raise no_choice(f"{self.name} variant", variant, self.variants)
@@ -348,6 +353,14 @@ def claims_in(game: Game[P, M], past: Past[P, M]) -> tuple[str, ...]:
     """Why the side to move may claim a draw at the end of a past."""
     rules = historical(game)
     return game.claims(past.position, past.repetitions) if rules is None else rules.claims_of(past)
+
+
+def automatic(game: Game) -> Game:
+    """The game that lets each text name its variant; the game itself where it has no such way."""
+    try:
+        return game.with_variant(AUTO)
+    except ValueError:
+        return game
 
 
 def in_profile(game: Game | None, profile: str | None) -> Game | None:

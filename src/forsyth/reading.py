@@ -31,7 +31,7 @@ from forsyth.diagnostics import (
 )
 from forsyth.findings import SHARED
 from forsyth.forms import BAD_PAYLOAD, Store, Unwrapped, is_wrapped, require_store, unwrap
-from forsyth.game import Game, M, P, in_profile
+from forsyth.game import Game, M, P, automatic, in_profile
 from forsyth.limits import MAX_PLAIN, MAX_WRAPPED
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ def _open(text: object, game: Game | None, form: str | None, store: Store | None
     unwrapped = unwrap(text, form=form, names=names, store=store)
     if unwrapped.plain is None:
         return Reading(text, name, None, unwrapped.diagnostics, unwrapped.form)
-    found = _tell_game(unwrapped, unwrapped.plain) if game is None else game
+    found = _detected_game(unwrapped, unwrapped.plain) if game is None else game
     if isinstance(found, Diagnostic):
         return Reading(text, None, None, (found,), unwrapped.form)
     return _Opened(unwrapped, unwrapped.plain, found)
@@ -292,7 +292,7 @@ def _names_among(games: tuple[str, ...]) -> Mapping[str, str]:
     return {name: text for game in games for name, text in registry.game(game).names.items()}
 
 
-def _tell_game(unwrapped: Unwrapped, plain: str) -> Game | Diagnostic:
+def _detected_game(unwrapped: Unwrapped, plain: str) -> Game | Diagnostic:
     if unwrapped.form == "name":
         return _name_without_game(unwrapped)
     if unwrapped.game is not None:
@@ -315,7 +315,8 @@ def _name_without_game(unwrapped: Unwrapped) -> Diagnostic:
 
 def _stored_game(unwrapped: Unwrapped, name: str) -> Game | Diagnostic:
     try:
-        return registry.game(name)
+        # A store keeps the texts of every variant beside the name of the game.
+        return automatic(registry.game(name))
     except registry.UnknownGameError as error:
         return SHARED.finding("game.unknown", unwrapped.payload, str(error))
 

@@ -1,8 +1,8 @@
 """Which game reads a text, in which variant, as which reader: the one resolver of command line and service.
 
 A `Choice` is what a caller says about it, as names. Without a game the profile names it, or each text does. A
-caller that plays uses the variant ``auto``, which lets each text say what it is, where the game has it; the
-others use the game's usual variant.
+caller that plays, or keeps positions of every variant, uses the variant ``auto``, which lets each text say
+what it is, where the game has it; the others use the game's usual variant.
 
 A name that does not exist is an `UnknownGameError`, `UnknownVariantError` or `UnknownProfileError`: only the
 text is diagnosed.
@@ -12,15 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from forsyth import registry
 from forsyth.arguments import quoted
 from forsyth.diagnostics import Reading
-from forsyth.game import Game, in_profile
-
-AUTO: Final = "auto"
-"""The variant that lets a text say which one it is of."""
+from forsyth.game import AUTO, Game, automatic, in_profile
 
 
 class UnknownVariantError(ValueError):
@@ -51,7 +48,7 @@ class Resolver:
     """Reads texts as a choice says."""
 
     game: Game | None
-    """The game chosen, in its variant; None tells it from each text."""
+    """The game chosen, in its variant; None detects it from each text."""
     variant: str | None
     plays: bool
 
@@ -96,20 +93,13 @@ def chosen_game(choice: Choice, *, plays: bool) -> Game | None:
 def in_variant(game: Game, variant: str | None, *, plays: bool) -> Game:
     """The game in the variant asked for, or in the one that a caller uses by itself."""
     if variant is None:
-        return _automatic(game) if plays else game
+        return automatic(game) if plays else game
     try:
         return game.with_variant(variant)
     except ValueError:
         listed = ", ".join(game.variants)
         message = f"{game.name} has no variant {quoted(variant)}; it has {listed}"
         raise UnknownVariantError(message) from None
-
-
-def _automatic(game: Game) -> Game:
-    try:
-        return game.with_variant(AUTO)
-    except ValueError:
-        return game
 
 
 def require_variant_somewhere(variant: str) -> None:

@@ -168,6 +168,32 @@ def test_our_own_page_named_pages_and_programs_can_write() -> None:
         assert ask(client, "POST", f"{BASE}/library", Origin=FOREIGN).status_code == 200
 
 
+@pytest.mark.parametrize("named", ["HTTPS://Page.Example", "https://page.example:443"])
+def test_an_origin_is_the_same_however_it_is_written(named: str) -> None:
+    with made(cors=[named]) as client:
+        origin = "https://page.example"
+        answer = ask(client, "POST", f"{BASE}/library", Origin=origin)
+        assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (200, origin)
+        asked = {"Origin": origin, "Access-Control-Request-Method": "POST"}
+        assert client.options(f"{BASE}/library", headers=asked).status_code == 200
+    assert Settings(cors=("http://a:443", "http://b:80", "*")).cors == ("http://a:443", "http://b", "*")
+
+
+def test_settings_are_what_was_looked_at() -> None:
+    settings = Settings(cors=iter(["https://page.example"]), allow_host=["a"])  # type: ignore[arg-type]
+    assert settings.cors == ("https://page.example",)
+    assert Settings.from_environment(settings.to_environment()) == settings
+    assert hash(settings)
+    with pytest.raises(ValueError, match="cors is 'x', expected an origin"):
+        Settings(cors=iter(["x"]))  # type: ignore[arg-type]
+
+
+def test_a_page_without_an_origin_is_told_another_way() -> None:
+    with made() as client:
+        said = refused(ask(client, "POST", f"{BASE}/library", Origin="null"), 403, "FOREIGN_ORIGIN")
+    assert said["detail"].startswith("a page of 'null' may not send this request; open it from a web server")
+
+
 def test_a_picture_can_be_shown_on_any_page() -> None:
     with made() as client:
         query: dict[str, str | int] = {"text": CHESS, "size": 50}

@@ -8,6 +8,7 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 
+import forsyth
 from forsyth.server import Settings, create_app
 from forsyth.store import MemoryStore, StoreError, ToSave
 
@@ -40,6 +41,48 @@ def test_what_goes_in_comes_out() -> None:
         assert [one["name"] for one in lines_of(client.get(URL, params={"tag": "a"}).text)] == ["One"]
         assert client.get(URL, params={"game": "shogi"}).text == ""
         assert client.get(URL, params={"q": "x" * 999}).status_code == 400
+
+
+VARIANTS = {
+    "crazyhouse": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1",
+    "3check": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1",
+    "3-players": forsyth.game("azul").with_variant("3-players").start,
+    **{name: forsyth.game(name).start for name in forsyth.games()},
+}
+
+
+def test_what_is_exported_can_be_imported_in_every_variant() -> None:
+    lines = "".join(json.dumps({"text": text, "name": name}) + "\n" for name, text in VARIANTS.items())
+    for _ in range(2):
+        with TestClient(create_app(Settings(), MemoryStore()), HOST) as client:
+            answer = lines_of(client.post(URL, content=lines).text)
+            assert answer == [{"kept": 0, "saved": len(VARIANTS), "refused": 0}]
+            lines = client.get(URL).text
+            found = {one["name"]: one for one in lines_of(lines)}
+            assert {name: one["text"] for name, one in found.items()} == VARIANTS
+            kept = json.dumps(found["crazyhouse"]["state_id"])
+            (checked,) = lines_of(client.post("/api/v1/batch/check", content=kept).text)
+            assert checked["canonical"] == VARIANTS["crazyhouse"]
+
+
+def test_the_game_of_a_line_counts_where_the_request_names_none() -> None:
+    lines = [
+        json.dumps({"text": KINGS, "name": "x", "game": game}) for game in ("chess", "xiangqi", "nope", 5)
+    ]
+    with TestClient(create_app(Settings(), MemoryStore()), HOST) as client:
+        answer = lines_of(client.post(URL, content="\n".join(lines)).text)
+        assert [one.get("line") for one in answer] == [2, 3, 4, None]
+        assert answer[1]["message"].startswith("there is no game 'nope'; installed are chess")
+        assert answer[2]["message"] == "game, name and note must be texts, tags a list of texts"
+        named = lines_of(client.post(URL, params={"game": "chess"}, content=lines[1]).text)
+        assert named == [{"kept": 0, "saved": 1, "refused": 0}]
+
+
+def test_lines_that_are_no_json_are_said_to_be_none() -> None:
+    lines = [b"{", b'{"text": NaN}', b'{"text": ' + b"9" * 5000 + b"}", b'"\xff"', b"[" * 5000]
+    with TestClient(create_app(Settings(), MemoryStore()), HOST) as client:
+        answer = lines_of(client.post(URL, content=b"\n".join(lines)).text)
+    assert [one.get("message") for one in answer[:-1]] == ["the line is not JSON"] * len(lines)
 
 
 def test_lines_that_are_refused_are_named() -> None:
@@ -88,9 +131,8 @@ class FullStore(MemoryStore):
 def test_a_store_that_cannot_be_written_is_said_for_each_line() -> None:
     with TestClient(create_app(Settings(), FullStore()), HOST) as client:
         body = "\n".join([json.dumps({"text": KINGS, "name": "One"}), "5", json.dumps(KINGS)])
-        said = "the store cannot be written: the disk is full"
         assert lines_of(client.post(URL, content=body).text) == [
-            {"line": 1, "message": said},
-            {"line": 2, "message": said},
+            {"line": 1, "message": "the store cannot be written: the disk is full"},
+            {"line": 2, "message": "the line is neither a JSON string nor an object with a text"},
             {"kept": 1, "saved": 0, "refused": 2},
         ]

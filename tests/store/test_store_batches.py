@@ -136,3 +136,20 @@ def test_a_closed_store_refuses_batches(store: Store) -> None:
         store.put_many([("toy a", None)])
     with pytest.raises(StoreError, match="closed"):
         list(store.all_saved())
+
+
+def test_what_is_no_position_is_refused_with_a_sentence(store: Store) -> None:
+    text = "8/8/8/8/8/8/8/8 w - - 0 1"
+    for wrong in ("xy", text, (text,), 5, None):
+        with pytest.raises(
+            TypeError, match=r"a text to keep is given as .*, expected a text and its game or"
+        ):
+            store.put_many([wrong])  # type: ignore[list-item]
+    for one in (text, (text, "chess"), 5):
+        with pytest.raises(TypeError, match=r"a position to save is given as .*, expected ToSave, or a text"):
+            store.save_many([one])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="the note is of type list, expected text"):
+        store.save_many([ToSave(text, "chess", "x", (), [])])  # type: ignore[arg-type]
+    assert store.save_many([(text, "chess", "short")]) == 1  # type: ignore[list-item]
+    assert [saved.name for saved in store.all_saved()] == ["short"]
+    assert len(store) == 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import click
@@ -40,7 +40,7 @@ class Reader:
 
     @property
     def game(self) -> Game | None:
-        """The game asked for; None tells it from each text."""
+        """The game asked for; None detects it from each text."""
         return self.resolver.game
 
     def usual_game(self) -> Game:
@@ -50,6 +50,13 @@ class Reader:
         first = registry.game(registry.games()[0])
         with _usage_errors():
             return in_variant(first, self.resolver.variant, plays=self.resolver.plays)
+
+    def of_game(self, name: str) -> Reader:
+        """The same where no game was asked for and a text comes with the name of its own."""
+        if self.game is not None:
+            return self
+        game = in_variant(registry.game(name), self.resolver.variant, plays=self.resolver.plays)
+        return replace(self, resolver=replace(self.resolver, game=game))
 
     def read(self, text: str) -> Read:
         """What a text says, without judging whether it is legal."""

@@ -118,9 +118,9 @@ def scene(
     require_choice("place of coordinates", coordinates, LABELS)
     shown = None if isinstance(what, Scene) else shown_of(what)
     if shown is None:
+        found = scene_of(what)  # type: ignore[arg-type]
         asked = {"flip": flip, "look": look, "board": board, "marks": marks, "notes": notes}
         _refuse_without_position({**asked, "last": last, "check": check})
-        found = scene_of(what)  # type: ignore[arg-type]
     else:
         require_marks(marks, notes)
         found = _scene_of(shown, flip, look, board, marks or {}, notes or {}, last, check)

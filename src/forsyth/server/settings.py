@@ -47,6 +47,7 @@ _LISTS: Final = ("cors", "allow_host", "trust_proxy")
 _ORIGIN: Final = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#@\s,]+", re.ASCII | re.IGNORECASE)
 _NAME: Final = re.compile(r"[0-9a-z._-]+", re.ASCII | re.IGNORECASE)
 _KEY: Final = re.compile(r"[!-~]+", re.ASCII)
+_USUAL_PORTS: Final = {"http": ":80", "https": ":443"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +102,10 @@ class Settings:
             if getattr(self, name) is not None:
                 require_text(name, getattr(self, name))
         for name in _LISTS:
-            for value in several(name, getattr(self, name), "texts"):
+            values = several(name, getattr(self, name), "texts")
+            for value in values:
                 require_text(f"a value of {name}", value)
+            object.__setattr__(self, name, values)
         if self.api_key is not None and not _KEY.fullmatch(self.api_key):
             found = "has characters that no header holds" if self.api_key.strip() else "is empty"
             raise ValueError(
@@ -111,6 +114,7 @@ class Settings:
         for origin in self.cors:
             if origin != ANY and not _ORIGIN.fullmatch(origin):
                 raise ValueError(f"cors is {origin!r}, expected an origin such as https://page.example, or *")
+        object.__setattr__(self, "cors", tuple(map(_as_sent, self.cors)))
         for host in self.allow_host:
             if host != ANY and not _NAME.fullmatch(host) and not _is_address(host):
                 expected = "a name without its port, such as chess.example, or *"
@@ -145,6 +149,12 @@ def _require_seconds(name: str, value: object, least: float) -> None:
         raise TypeError(f"{name} is of type {type_of(value)}, expected a number of seconds")
     if not least <= value < inf:
         raise ValueError(f"{name} is {quoted(value)}, expected {least} or more")
+
+
+def _as_sent(origin: str) -> str:
+    """An origin as browsers send it: in small letters, without the port that its scheme has by itself."""
+    scheme, _, rest = origin.lower().partition("://")
+    return origin.lower().removesuffix(_USUAL_PORTS.get(scheme, "")) if rest else origin
 
 
 def _is_address(host: str) -> bool:

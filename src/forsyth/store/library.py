@@ -181,12 +181,19 @@ def _require_text(text: str) -> None:
 def new_entries(texts: Iterable[tuple[str, str | None]]) -> list[Entry]:
     """Texts with their identifiers, each once; raises `ValueError` for one that no store takes."""
     found: dict[str, Entry] = {}
-    for text, game in texts:
+    for one in texts:
+        text, game = _pair(one)
         entry = Entry(address(text), text, None if game is None else game_name(game))
         known = found.get(entry.id)
         if known is None or known.game is None:
             found[entry.id] = entry
     return list(found.values())
+
+
+def _pair(one: tuple[str, str | None]) -> tuple[str, str | None]:
+    if isinstance(one, tuple | list) and len(one) == 2:
+        return one[0], one[1]
+    raise TypeError(f"a text to keep is given as {type_of(one)}, expected a text and its game or None")
 
 
 def game_name(game: str) -> str:
@@ -281,7 +288,7 @@ def _tag(tag: str) -> str:
 
 
 def _note(note: str) -> str:
-    if note == "" or _is_plain(note, MAX_NOTE):
+    if (type(note) is str and not note) or _is_plain(note, MAX_NOTE):
         return note
     require_text("the note", note)
     _require_length("the note", note, MAX_NOTE)
@@ -294,7 +301,7 @@ def _note(note: str) -> str:
 
 def new_saved_ones(positions: Iterable[ToSave]) -> list[Saved]:
     """Positions to be saved at one moment; raises `ValueError` for what no store takes."""
-    now, wanted = _now(), [_looked_at(*one) for one in positions]
+    now, wanted = _now(), [_looked_at(*_to_save(one)) for one in positions]
     return [_saved(*one, id, now) for one, id in zip(wanted, _new_ids(len(wanted)), strict=True)]
 
 
@@ -319,6 +326,16 @@ def _required_game(game: str) -> str:
     if game == "":
         raise ValueError("the name of the game is empty, expected the game of the position")
     return game_name(game)
+
+
+def _to_save(one: ToSave) -> ToSave:
+    if type(one) is ToSave:
+        return one
+    try:
+        return ToSave(*one)
+    except TypeError:
+        expected = "ToSave, or a text, its game, a name, tags and a note"
+        raise TypeError(f"a position to save is given as {type_of(one)}, expected {expected}") from None
 
 
 def _looked_at(text: str, game: str, name: str, tags: Iterable[str], note: str) -> LookedAt:
@@ -441,7 +458,7 @@ Row = tuple[int, str, str, str, str | None, str, str, str, str, str]
 
 def new_rows(positions: Iterable[ToSave]) -> NewRows:
     """What `new_saved_ones` makes, as rows: with many of them the values between would cost the most."""
-    now, wanted = _now(), [_looked_at(*one) for one in positions]
+    now, wanted = _now(), [_looked_at(*_to_save(one)) for one in positions]
     texts: dict[str, tuple[str, str, str]] = {}
     saved, tagged = [], []
     for one, id in zip(wanted, _new_ids(len(wanted)), strict=True):

@@ -1,8 +1,9 @@
 """`forsyth import`: positions into a store, any number of them.
 
 Accepts the texts as the other commands do, legal or not, and with ``--in jsonl`` objects with a ``text`` and,
-for the library, ``name``, ``tags`` and ``note``, as `forsyth export` writes them. A text without a name is
-only kept under its identifier. Writes how many there were; with ``--json`` ``{kept, saved, refused}``. A text
+for the library, ``name``, ``tags`` and ``note``, as `forsyth export` writes them. Without ``--game`` the
+``game`` of an object counts, and without ``--variant`` each text names its own. A text without a name is only
+kept under its identifier. Writes how many there were; with ``--json`` ``{kept, saved, refused}``. A text
 that cannot be read is explained on standard error and left out; the others are kept all the same. Texts go to
 the store in batches, each of them whole or not at all.
 """
@@ -18,7 +19,10 @@ from forsyth.cli.arguments import example
 from forsyth.cli.inputs import Item
 from forsyth.cli.options import Job, text_command
 from forsyth.cli.output import Failure, echo, explain, write_json
+from forsyth.cli.reader import Reader
 from forsyth.identity import kept_text
+from forsyth.registry import UnknownGameError
+from forsyth.resolver import UnknownVariantError
 from forsyth.store import ToSave
 from forsyth.store.library import in_batches
 
@@ -40,7 +44,7 @@ class _Count:
     ),
 )
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag for all positions that have a name.")
-@text_command()
+@text_command(plays=True)
 def store_import(job: Job, tags: tuple[str, ...]) -> int:
     """Keep the positions of files in a store; those with a name are saved in its library."""
     count = _Count()
@@ -62,7 +66,7 @@ def store_import(job: Job, tags: tuple[str, ...]) -> int:
 def _positions(job: Job, tags: tuple[str, ...], count: _Count) -> Iterator[ToSave]:
     """What can be read, canonical; one without a name is only to be kept."""
     for item in job.sources:
-        read = job.reader.read(item.text)
+        read = _reader_of(item, job).read(item.text)
         position = read.reading.position
         if read.game is None or position is None:
             count.refused += 1
@@ -70,6 +74,17 @@ def _positions(job: Job, tags: tuple[str, ...], count: _Count) -> Iterator[ToSav
             job.suggest_file(item)
             continue
         yield ToSave(kept_text(position), read.game.name, *_named(item, tags))
+
+
+def _reader_of(item: Item, job: Job) -> Reader:
+    """The reader of a text, of its own game where none was asked for."""
+    game = item.given.get("game")
+    if not isinstance(game, str | None):
+        raise Failure(f"line {item.line}: the game must be text")
+    try:
+        return job.reader if game is None else job.reader.of_game(game)
+    except (UnknownGameError, UnknownVariantError) as error:
+        raise Failure(f"line {item.line}: {error}") from error
 
 
 def _named(item: Item, tags: tuple[str, ...]) -> tuple[str, list[str], str]:

@@ -38,7 +38,7 @@ class Gate:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
         self._hosts = Hosts(settings)
-        self._origins = frozenset(origin.lower().encode() for origin in settings.cors)
+        self._origins = frozenset(origin.encode() for origin in settings.cors)
         self._any_origin = ANY in settings.cors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -87,10 +87,10 @@ def _not_ours(host: bytes) -> Problem:
 
 def _foreign(origin: bytes) -> Problem:
     who = _shown(origin) if origin else "another origin"
-    message = (
-        f"a page of {who} may not send this request; if it is yours, start the service with --cors "
-        "and its origin"
-    )
+    remedy = "if it is yours, start the service with --cors and its origin"
+    if origin == b"null":
+        remedy = "open it from a web server, and name the origin that it has then with --cors"
+    message = f"a page of {who} may not send this request; {remedy}"
     return Problem(403, "FOREIGN_ORIGIN", message)
 
 

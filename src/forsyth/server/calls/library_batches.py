@@ -1,7 +1,9 @@
 """The library in batches: NDJSON in, NDJSON out, line by line as they arrive.
 
 Import accepts lines as `batch` does: a JSON string, or an object with a string ``text`` and, to be saved in
-the library, ``name``, ``tags`` and ``note``; a text without a name is only kept. Positions may be illegal.
+the library, ``name``, ``tags`` and ``note``; a text without a name is only kept. Positions may be illegal,
+and of any variant that a text can name. A ``game`` counts where the request names none: what export writes
+can be imported.
 Written: an object for each line that is refused, ``{line, message}``, and at the end ``{kept, saved,
 refused}``.
 
@@ -22,7 +24,7 @@ from starlette.responses import Response
 
 from forsyth import reading
 from forsyth.identity import kept_text
-from forsyth.resolver import Choice, chosen_game, resolver
+from forsyth.resolver import Choice, Resolver, chosen_game, resolver
 from forsyth.server.answers import encoded
 from forsyth.server.bodies import parsed
 from forsyth.server.bounds.work import Work, require_wanted
@@ -36,6 +38,7 @@ from forsyth.store.library import in_batches, require_savable
 
 routes = APIRouter(prefix=BASE, tags=["library"])
 
+_FIELDS: Final = ("text", "game", "name", "tags", "note")
 _PART: Final = 500
 """Saved positions sent at once: a few hundred kilobytes."""
 _EXAMPLE: Final = '{"text": "8/8/8/4k3/8/8/8/4K3 w - - 0 1", "name": "Bare kings", "tags": ["endgame"]}\n'
@@ -53,7 +56,7 @@ class Importer:
 
     def __init__(self, choice: Choice, store: Store, limit: int) -> None:
         self._choice = choice
-        self._resolver = resolver(choice, plays=False)
+        self._resolvers = {choice.game: resolver(choice, plays=True)}
         self._store = store
         self._limit = limit
         self._kept = self._saved = self._refused = 0
@@ -61,26 +64,28 @@ class Importer:
     def answer(self, lines: Sequence[Numbered]) -> bytes:
         """Keep some lines; an object for each of them that is refused."""
         refused: list[tuple[int, str]] = []
-        texts: list[tuple[str, str | None]] = []
+        texts: list[_Wanted] = []
         named: list[_Wanted] = []
         for number, line in lines:
             require_wanted()
             try:
                 one = self._position(line)
-            except (TypeError, ValueError) as error:
+            except (LookupError, TypeError, ValueError) as error:
                 refused.append((number, str(error)))
                 continue
-            if one.name:
-                named.append((number, one))
-            else:
-                texts.append((one.text, one.game))
+            (named if one.name else texts).append((number, one))
+        left = {number for number, _ in (*texts, *named)}
         try:
-            self._kept += self._store.put_many(texts)
+            for kept in in_batches(texts):
+                self._kept += self._store.put_many((one.text, one.game) for _, one in kept)
+                left -= {number for number, _ in kept}
             for batch in in_batches(named):
                 self._saved += self._save(batch, refused)
+                left -= {number for number, _ in batch}
         except StoreError as error:
             # The answer has begun: what is wrong can only be said in it.
-            refused = [(number, f"the store cannot be written: {error}") for number, _ in lines]
+            left -= {number for number, _ in refused}
+            refused += [(number, f"the store cannot be written: {error}") for number in left]
         refused.sort()
         self._refused += len(refused)
         return b"".join(encoded({"line": line, "message": message}) + b"\n" for line, message in refused)
@@ -109,19 +114,21 @@ class Importer:
             raise ValueError(f"the line has more than {self._limit} bytes")
         try:
             given = parsed(line)
-        except RecursionError as error:
+        except (ValueError, RecursionError) as error:
             raise ValueError("the line is not JSON") from error
         data = given if isinstance(given, dict) else {"text": given}
-        text, name, tags, note = data.get("text"), data.get("name"), data.get("tags"), data.get("note")
+        text, game, name, tags, note = map(data.get, _FIELDS)
         if not isinstance(text, str):
             raise ValueError("the line is neither a JSON string nor an object with a text")
         if (
-            not isinstance(name, str | None)
+            not isinstance(game, str | None)
+            or not isinstance(name, str | None)
             or not isinstance(tags, list | None)
             or not isinstance(note, str | None)
         ):
-            raise ValueError("name and note must be texts, tags a list of texts")
-        found = self._resolver.read(reading.read, trimmed(text, self._choice), store=self._store)
+            raise ValueError("game, name and note must be texts, tags a list of texts")
+        known = self._resolver(game)
+        found = known.read(reading.read, trimmed(text, self._choice), store=self._store)
         position = found.reading.position
         if found.game is None or position is None:
             raise ValueError(found.reading.errors[0].message)
@@ -130,6 +137,14 @@ class Importer:
             # Given and empty: not the same as a text that is only to be kept.
             require_savable(*wanted)
         return wanted
+
+    def _resolver(self, game: str | None) -> Resolver:
+        """Who reads a line that names a game or none."""
+        if self._choice.game is not None or self._choice.profile is not None:
+            game = self._choice.game
+        if game not in self._resolvers:
+            self._resolvers[game] = resolver(self._choice._replace(game=game), plays=True)
+        return self._resolvers[game]
 
 
 @routes.post("/batch/library", responses=_ANSWER, openapi_extra=_BODY, response_class=Response)

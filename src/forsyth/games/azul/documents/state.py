@@ -60,6 +60,7 @@ class AzulState:
         if players not in range(FEWEST_PLAYERS, MOST_PLAYERS + 1):
             found = quoted(players)
             raise ValueError(f"Number of players must be {FEWEST_PLAYERS} to {MOST_PLAYERS}, got {found}")
+        players = whole_number("the number of players", players)
         start = whole_number("the starting player", start, 0, players - 1)
         self._position = rounds.before_first_deal(players, start)
         self._version: Version | None = None
