@@ -453,3 +453,40 @@ def test_a_deal_is_complete_and_by_the_seed() -> None:
         assert sum(map(len, position.factories)) + sum(position.bag) == 100
     assert AZUL.new_game(5) != AZUL.new_game(6)
     assert re.match(r"v2/2/o/", str(AZUL.new_game()))
+
+
+# --- games on a grid --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "square", "symbol", "expected"),
+    [
+        ("shogi", "5e", "+G", "KRBGSNLPkrbgsnlp, or + before one of RBSNLPrbsnlp"),
+        ("xiangqi", "e5", "X", "KABNRCPkabnrcp"),
+    ],
+)
+def test_a_man_that_a_game_does_not_have_is_answered_with_those_it_has(
+    name: str, square: str, symbol: str, expected: str
+) -> None:
+    game: Any = forsyth.game(name)
+    message = f"{symbol!r} is not a man of {name}, expected one of {expected}"
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        game.put(game.new_game(), square, symbol)
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "value", "message"),
+    [
+        ("shogi", "side", "", "Side to move: '' is not one word, expected b or w"),
+        ("shogi", "full", "1 2", "Move number: '1 2' is not one word, expected a number"),
+        ("shogi", "hands", "P p", "In hand: 'P p' is not one word, expected one such as -"),
+        ("chess", "castling", "K Q", "Castling: 'K Q' is not one word, expected one such as KQkq"),
+        ("cotulenh", "side", "", "Side to move: '' is not one word, expected r or b"),
+    ],
+)
+def test_a_field_that_is_not_one_word_names_what_was_expected(
+    name: str, field: str, value: str, message: str
+) -> None:
+    game: Any = forsyth.game(name)
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        game.with_field(game.new_game(), field, value)

@@ -28,8 +28,11 @@ CROSSING = "5rk1/8/8/8/8/8/8/R3K2R w KQ - 0 1"
 LOST = "6k1/8/8/8/8/8/8/4K2R w - - 0 1"
 PROMOTING = "6k1/P7/8/8/8/8/8/4K3 w - - 0 1"
 CROSSED = "6k1/8/8/K1pP3r/8/8/8/8 w - c6 0 1"
+DRAWN = "8/8/3k4/8/3K4/8/8/8 w - - 0 1"
 POCKET = "4k3/8/8/8/8/8/4r3/4K3[PNp] w - - 0 1"
 CANNONS = "4k4/9/9/9/9/9/9/1C2r4/9/3K5 w - - 0 1"
+BARE = "3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1"
+AT_RIVER = "3k5/9/9/4P4/9/6B2/9/9/9/4K4 w - - 0 1"
 FACING = "4k4/9/9/9/9/9/9/9/R3A4/4K4 w - - 0 1"
 HANDS = "4k4/9/9/9/4p4/9/4P4/9/4K4 b PN 1"
 GUARDED = "6c4/11/11/11/11/11/11/4g6/11/4F6/11/5C5 r - - 0 9"
@@ -56,6 +59,9 @@ def _is_explaining(game: object) -> bool:
         ("chess", "start", "Bb5", "move.blocked", ("e2",)),
         ("chess", "start", "Ra1a5", "move.blocked", ("a2",)),
         ("chess", "start", "Nd2", "move.own", ("d2",)),
+        ("chess", "start", "d2b1", "move.way", ()),
+        ("chess", DRAWN, "Kd5", "move.attacked", ("d6",)),
+        ("chess", DRAWN, "d4d6", "move.way", ()),
         ("chess", "start", "O-O", "move.blocked", ("f1",)),
         ("chess", "start", "exd3", "move.capture", ()),
         ("chess", "start", "e7e5", "move.other", ("e7",)),
@@ -81,10 +87,13 @@ def _is_explaining(game: object) -> bool:
         ("xiangqi", "start", "P5+2", "move.way", ()),
         ("xiangqi", "start", "H2+4", "move.blocked", ("g1",)),
         ("xiangqi", "start", "K5=4", "move.own", ("f1",)),
+        ("xiangqi", BARE, "K5=6", "move.attacked", ("d10",)),
+        ("xiangqi", AT_RIVER, "E3+5", "move.zone", ()),
         ("shogi", "start", "P-7e", "move.way", ()),
         ("shogi", "start", "B-2b", "move.blocked", ("7g",)),
         ("shogi", "start", "Bx2b+", "move.blocked", ("7g",)),
         ("shogi", "start", "N-7g", "move.own", ("7g",)),
+        ("shogi", "start", "K-5g", "move.way", ()),
         ("shogi", "start", "8h2b", "move.blocked", ("7g",)),
         ("shogi", "start", "8h9i", "move.own", ("9i",)),
         ("shogi", "start", "P*5e", "move.empty", ()),
@@ -300,10 +309,33 @@ def test_what_is_in_the_way_is_said_in_one_sentence(
     assert game.why_not(position, origin, target, "") == expected
 
 
-def test_a_capture_beside_the_own_king_explodes_it() -> None:
+def test_the_sentence_about_a_man_of_the_mover() -> None:
+    game: Any = forsyth.game("shogi")
+    expected = Hindrance("move.own", "the mover's own pawn stands on 7g", ("7g",))
+    assert game.explain(game.new_game(), "N-7g") == expected
+
+
+@pytest.mark.parametrize(
+    ("variant", "text", "reason"),
+    [
+        ("atomic", "8/8/8/8/8/4K3/8/7p b - - 0 1", "king exploded"),
+        ("kingofthehill", "8/4k3/8/8/4K3/8/8/8 b - - 0 1", "king in the center"),
+        ("standard", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"),
+    ],
+)
+def test_a_game_has_ended_where_no_move_is_left(variant: str, text: str, reason: str) -> None:
+    game = game_with("chess", variant)
+    position = game.read(text).position
+    assert not game.moves(position)
+    assert game.explain(position, "Kd6").message == f"the game has ended: {reason}"
+
+
+def test_a_capture_beside_the_movers_king_explodes_it() -> None:
     game = game_with("chess", "atomic")
     position = game.read("4k3/8/8/8/8/8/3n4/r2QK3 w - - 0 1").position
-    expected = Hindrance("move.explosion", "the own king would explode with the capture on d2", ("d2",))
+    expected = Hindrance(
+        "move.explosion", "the mover's own king would explode with the capture on d2", ("d2",)
+    )
     assert game.why_not(position, "d1", "d2", "") == expected
     assert game.why_not(position, "d1", "a1", "") is None
 

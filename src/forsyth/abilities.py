@@ -318,6 +318,14 @@ class OpenTurns(Protocol[P_contra]):
 
 
 @runtime_checkable
+class TwinFields(Protocol):
+    """A game whose fields behind the side to move change in their own way when the sides are exchanged."""
+
+    def twin_field(self, field: str) -> str:
+        """A field of a canonical text, as it stands in the text with the sides exchanged."""
+
+
+@runtime_checkable
 class Unjudged(Protocol):
     """A game some of whose rules are left to the players, such as who must stop chasing."""
 

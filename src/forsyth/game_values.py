@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol
 
+from forsyth.arguments import quoted
 from forsyth.display import html_of
 
 
@@ -91,6 +92,18 @@ class Field(NamedTuple):
     kind: Literal["choice", "number", "flags", "text"]
     choices: tuple[tuple[str, str], ...] = ()
     """The values of a choice, or the flags there are, each with its label."""
+
+
+def one_word(field: Field, value: str) -> str:
+    """A value of a field that is to be one word of a text; `ValueError` where it is not."""
+    if value.split() == [value]:
+        return value
+    expected = f"one such as {field.value or '-'}"
+    if field.kind == "choice":
+        expected = " or ".join(choice for choice, _ in field.choices)
+    elif field.kind == "number":
+        expected = "a number"
+    raise ValueError(f"{field.label}: {quoted(value)} is not one word, expected {expected}")
 
 
 class Change(NamedTuple):

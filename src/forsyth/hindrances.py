@@ -26,7 +26,7 @@ CODES: Final[Mapping[str, str]] = {
     "move.far": "the target is too far away",
     "move.terrain": "the ground does not carry the piece",
     "move.blocked": "something stands in the way",
-    "move.own": "an own piece stands on the target",
+    "move.own": "one of the mover's own pieces stands on the target",
     "move.stack": "the two pieces cannot stand in one stack",
     "move.capture": "the piece does not capture like that",
     "move.hand": "the piece in hand may not be put there",
@@ -34,10 +34,10 @@ CODES: Final[Mapping[str, str]] = {
     "move.promotion": "the piece has to promote, or may not",
     "move.castling": "castling is not possible now",
     "move.forced": "another move has to be made, such as a capture",
-    "move.explosion": "the own king would explode",
+    "move.explosion": "the mover's own king would explode",
     "move.gives_check": "the move would give check, which the rules forbid",
     "move.air_defence": "air defence stops the air force",
-    "move.pinned": "the own king or commander would be attacked",
+    "move.pinned": "the mover's own king or commander would be attacked",
     "move.check": "the move does not end the check",
     "move.attacked": "the king or commander would go where it is attacked",
     "move.exposed": "the two commanders would face each other",
@@ -111,8 +111,8 @@ def other(man: str, place: str, mover: str) -> Hindrance:
 
 
 def own(man: str, target: str) -> Hindrance:
-    """An own man on the target."""
-    return Hindrance("move.own", f"the own {man} stands on {target}", (target,))
+    """A man of the mover on the target."""
+    return Hindrance("move.own", f"the mover's own {man} stands on {target}", (target,))
 
 
 def no_way(man: str, origin: str, target: str) -> Hindrance:

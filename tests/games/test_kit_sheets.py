@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import forsyth
-from forsyth.diagnostics import MODES
+from forsyth.diagnostics import MODES, MoveError
 from forsyth.kit.game import GridGame
 from forsyth.kit.movement import HOP_MOVE, HOP_TAKE, Leap, Line, Zone, leaps, lines
 from forsyth.kit.plain_look import plain_look
@@ -229,7 +230,8 @@ def test_a_text_that_a_browser_escaped_is_detected() -> None:
         ({"kinds": (KING, LANCE)}, "no kind '\\+L'"),
         ({"kinds": (KING, LANCE, GOLD)}, "no zone is named"),
         ({"kinds": (KING, LANCE, Kind("N", "knight", (), promotes="+L"), GOLD)}, "several kinds promote"),
-        ({"kinds": (KING, Kind("R", "rook", (Line(0, 0),)))}, "leads nowhere"),
+        ({"kinds": (KING, Kind("R", "rook", (Line(0, 0),)))}, "a line of the rook leads nowhere"),
+        ({"kinds": (KING, Kind("R", "rook", (Leap(0, 0),)))}, "a leap of the rook leads nowhere"),
         ({"kinds": (KING, Kind("R", "rook", leaps(0, 1, end="home")))}, "a zone 'home'"),
         ({"sides": (Side("w", "White"), Side("w", "Black"))}, "the letters of the sides are w, w"),
         ({"sides": (Side("w", "White"),)}, "the letters of the sides are w"),
@@ -242,6 +244,70 @@ def test_a_sheet_that_contradicts_itself_says_so_at_once(changes: dict[str, Any]
         sheet(**changes)
 
 
+@pytest.mark.parametrize("name", ["my game", "", "Tiny", "1tiny"])
+def test_a_sheet_has_a_name_that_can_be_asked_for(name: str) -> None:
+    expected = "expected small letters, digits, - and _, a letter first"
+    with pytest.raises(ValueError, match=re.escape(f"the sheet of {name}: name is {name!r}, {expected}")):
+        sheet(name=name)
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"start": "xx"}, "start: 1 field, expected 6"),
+        ({"start": "1r2k/5/5/K2R1 w - - 0 1"}, "start: the board has 4 ranks, expected 5"),
+        (
+            {"start": "1r2k/5/5/5/K2R1 w - - 00 1"},
+            "start: '1r2k/5/5/5/K2R1 w - - 00 1' is not canonical, expected 1r2k/5/5/5/K2R1 w - - 0 1",
+        ),
+        ({"kinds": (KING, replace(ROOK, most=1)), "start": "4k/5/5/5/K1RR1 w - - 0 1"}, "expected at most 1"),
+        ({"start": "k3k/5/5/5/K2R1 w - - 0 1"}, "start: Black has 2 kings, expected 1"),
+        ({"start": "5/5/5/5/K2R1 w - - 0 1"}, "start: Black has no king"),
+        ({"names": {"late": "1r2k/5/5/K2R1 w - - 0 1"}}, "names, 'late': the board has 4 ranks, expected 5"),
+    ],
+)
+def test_the_texts_of_a_sheet_are_positions_of_its_game(changes: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ValueError, match=f"the sheet of tiny: .*{re.escape(problem)}"):
+        GridGame(sheet(**changes))
+
+
+def test_a_named_text_need_not_be_canonical_nor_legal() -> None:
+    names = {"short": "1r2k/5/5/5/K2R1 w - - 00 1", "empty": "5/5/5/5/5 w - - 0 1"}
+    assert GridGame(sheet(names=names)).names["empty"] == "5/5/5/5/5 w - - 0 1"
+    kingless = GridGame(sheet(start="5/5/5/5/K2R1 w - - 0 1", kingless=True))
+    assert len(kingless.new_game().moves()) == 10
+
+
+def test_a_text_that_is_no_move_is_answered_with_one() -> None:
+    game: Any = forsyth.game("xiangqi")
+    start, mated = game.new_game(), game.parse("3k5/3R5/3R5/9/9/9/9/9/9/4K4 b - - 0 1")
+    example = game.write_move(start, game.moves(start)[0])
+    said = {}
+    for position, text in ((start, "zz9"), (start, "h2e2"), (start, "c5.6"), (mated, "zz9")):
+        with pytest.raises(MoveError) as raised:
+            game.read_move(position, text)
+        said[str(raised.value)] = raised.value.candidates
+    assert said == {
+        f"'zz9' is not a move of xiangqi, expected one such as {example}": (),
+        "'h2e2' is not a legal move here; candidates are A6+5, K5+1, A4+5": ("A6+5", "K5+1", "A4+5"),
+        "'c5.6' is not a legal move here": (),
+        "'zz9' is not a move of xiangqi": (),
+    }
+
+
+@pytest.mark.parametrize(
+    ("held", "message"),
+    [
+        ("123456P", "in hand: '123456' of P, expected 1 to 31"),
+        ("99999", "in hand: the count '99999' has no man after it"),
+        ("1" * 80 + "P", f"in hand: '{'1' * 64}…' of P, expected 1 to 31"),
+    ],
+)
+def test_a_count_in_hand_is_quoted_as_it_is_written(held: str, message: str) -> None:
+    reading = forsyth.game("shogi").read(f"4k4/9/9/9/9/9/9/9/4K4 b {held} 1")
+    assert [finding.message for finding in reading.errors] == [message]
+
+
 def test_styles_need_a_function_that_writes_them() -> None:
     with pytest.raises(ValueError, match="tiny has styles"):
         GridGame(sheet(styles={"short": "without clocks"}))
@@ -249,7 +315,13 @@ def test_styles_need_a_function_that_writes_them() -> None:
 
 @pytest.mark.parametrize(
     ("times", "reason"),
-    [(2, "twofold repetition"), (3, "threefold repetition"), (4, "fourfold repetition"), (5, "5 repetition")],
+    [
+        (2, "twofold repetition"),
+        (3, "threefold repetition"),
+        (4, "fourfold repetition"),
+        (5, "fivefold repetition"),
+        (6, "6-fold repetition"),
+    ],
 )
 def test_repetition_is_named_by_how_often(times: int, reason: str) -> None:
     match = forsyth.Match(GridGame(sheet(repetitions=times)))

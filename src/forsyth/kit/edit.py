@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from forsyth.arguments import quoted, require_text
 from forsyth.game import Field
+from forsyth.game_values import one_word
 from forsyth.kit.sheet import MAX_HELD, SIDES, Sheet
 
 if TYPE_CHECKING:
@@ -43,8 +44,9 @@ def put(position: GridPosition, square: str, symbol: str | None) -> GridPosition
     if symbol is not None:
         man = sheet.man_number.get(symbol, 0) if isinstance(symbol, str) else 0
         if not man:
-            letters = sheet.plain_letters
-            raise ValueError(f"{quoted(symbol)} is not a man of {sheet.name}, expected one of {letters}")
+            promoted = "".join(letter[1] for letter in sheet.letters if len(letter) > 1)
+            expected = f"{sheet.plain_letters}{f', or + before one of {promoted}' if promoted else ''}"
+            raise ValueError(f"{quoted(symbol)} is not a man of {sheet.name}, expected one of {expected}")
     held = _held_at(position, square)
     if held:
         return _put_in_hand(position, held, man)
@@ -116,10 +118,8 @@ def with_field(position: GridPosition, name: str, value: str) -> GridPosition:
         raise ValueError(f"a position of {game.name} has no field {quoted(name)}; it has {', '.join(known)}")
     if name == "hands":
         value = value or "-"
-    if value.split() != [value]:
-        raise ValueError(f"{known[name].label}: {quoted(value)} is not one word")
     words = str(position).split(" ")
-    words[[*game.sheet.fields].index(known[name].name)] = value  # type: ignore[arg-type]
+    words[[*game.sheet.fields].index(known[name].name)] = one_word(known[name], value)  # type: ignore[arg-type]
     reading = game.read(" ".join(words))
     if reading.position is None:
         raise ValueError(next(finding.message for finding in reading.diagnostics if finding.is_error))

@@ -4,8 +4,8 @@ Accepts
     Texts in the notation of squares (``h3e3``, ``P*5e``) and in that of the game, where it says what they may
     mean (`Rules.meant`), and pairs of places of the scene.
 Writes
-    One hindrance: a blocked leg or line, a screen that is missing, a zone that may not be left, an own man on
-    the target, a king that would be attacked, a man in hand that may not be put there.
+    One hindrance: a blocked leg or line, a screen that is missing, a zone that may not be left, a man of the
+    mover on the target, a king that would be attacked, a man in hand that may not be put there.
 Limits
     The first man in the way is named, and all men that attack the king.
 """
@@ -98,15 +98,19 @@ def why_not(position: GridPosition, origin: str, target: str) -> Hindrance | Non
         return hindrances.other(f"{owner} {sheet.kind_of(man).name}", origin, game.side_to_move(position))
     if start is None:
         return _drop(position, man, end)
-    if any(move.origin == start and move.target == end for move in game.moves(position)):
+    legal = game.moves(position)
+    if any(move.origin == start and move.target == end for move in legal):
         return None
-    over = game.outcome(position)
+    over = None if legal else game.outcome(position)
     if over is not None:
         return hindrances.ended(over.reason)
+    found = hindrances.nearest(_ways(position, man, start, end))
+    if found is not None and found.code in _NO_TARGET:
+        return found
     there = position.board[end]
     if there and sheet.side_of(there) == position.turn:
         return hindrances.own(sheet.kind_of(there).name, target)
-    return hindrances.nearest(_ways(position, man, start, end)) or _danger(position, man, start, end)
+    return found or _danger(position, man, start, end)
 
 
 def _ways(position: GridPosition, man: int, start: int, end: int) -> Iterator[Hindrance | None]:
@@ -124,6 +128,8 @@ def _ways(position: GridPosition, man: int, start: int, end: int) -> Iterator[Hi
 
 _ELSEWHERE = Hindrance("move.way", "another way")
 """The answer of a way that does not lead to the target."""
+_NO_TARGET = ("move.way", "move.zone")
+"""Why a man does not get to a target, whatever stands there."""
 
 
 def _way(position: GridPosition, way: Leap | Line, start: int, end: int) -> Hindrance | None:

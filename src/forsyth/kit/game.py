@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from forsyth import hindrances
 from forsyth.arguments import no_choice, quoted, require_choice, require_kind, require_text, whole_number
@@ -48,6 +48,7 @@ from forsyth.kit.repetition import repeated
 from forsyth.kit.rules import Rules
 from forsyth.kit.search import legal_moves, perft
 from forsyth.kit.sheet import Sheet
+from forsyth.kit.sheet_texts import require_texts
 from forsyth.limits import BREATH, MAX_COUNTED_DEPTH, MAX_MOVE_TEXT
 from forsyth.registry import game as find_game
 from forsyth.scene import Colour, Mark, Scene
@@ -67,6 +68,7 @@ class GridGame(Game[GridPosition, GridMove]):
         self.book = CodeBook(sheet.codes)
         # Whoever writes or plays one move of a position asks for all of them: the last list is kept.
         self._listed: tuple[GridPosition | None, tuple[GridMove, ...]] = (None, ())
+        require_texts(self)
 
     def __repr__(self) -> str:
         return f"<Game {self.name}, {self.variant}>"
@@ -154,6 +156,11 @@ class GridGame(Game[GridPosition, GridMove]):
     def looks(self) -> tuple[str, ...]:
         """The sets of drawings of its men."""
         return tuple(self.sheet.look.glyphs)
+
+    def with_variant(self, variant: str) -> GridGame:
+        """The game itself, of which a sheet is one variant; `ValueError` for another."""
+        super().with_variant(variant)
+        return self
 
     def with_look(self, look: str) -> GridGame:
         """The same game with its men drawn otherwise; `ValueError` for a look it does not have."""
@@ -268,12 +275,30 @@ class GridGame(Game[GridPosition, GridMove]):
             if len(alike) == 1:
                 return alike[0]
             if alike:
-                texts = [self._write_move(position, move) for move in alike]
-                raise MoveError("ambiguous", text, f"{text} may mean several moves here", texts)
+                message = f"{quoted(text)} fits more than one legal move"
+                raise self._refused("ambiguous", position, text, message, alike)
         else:
-            raise MoveError("invalid", text[:MAX_MOVE_TEXT], f"{quoted(text)} is not a move of {self.name}")
+            raise MoveError("invalid", text[:MAX_MOVE_TEXT], self._not_a_move(position, text))
+        raise self._refused("illegal", position, text, f"{quoted(text)} is not a legal move here", alike)
+
+    def _refused(
+        self,
+        kind: Literal["illegal", "ambiguous"],
+        position: GridPosition,
+        text: str,
+        message: str,
+        alike: list[GridMove],
+    ) -> MoveError:
+        """The error of a text of a move, with the legal moves that it may have meant."""
         texts = [self._write_move(position, move) for move in alike]
-        raise MoveError("illegal", text, f"{text} is no legal move here", texts)
+        named = f"; candidates are {', '.join(texts)}" if texts else ""
+        return MoveError(kind, text, f"{message}{named}", texts)
+
+    def _not_a_move(self, position: GridPosition, text: str) -> str:
+        """The sentence about a text that is no move, with a legal one as an example."""
+        legal = self._legal(position)
+        expected = f", expected one such as {self._write_move(position, legal[0])}" if legal else ""
+        return f"{quoted(text)} is not a move of {self.name}{expected}"
 
     def explain(self, position: GridPosition, text: str) -> Hindrance | None:
         """Why a text names no legal move; None where it names one."""

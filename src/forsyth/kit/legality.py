@@ -59,11 +59,16 @@ def _placed(
 
 def faults(position: GridPosition) -> Iterator[Fault]:
     """What is wrong with a position."""
-    yield from _kings(position)
-    yield from _too_many(position)
+    yield from counted(position)
     yield from _misplaced(position)
     yield from _files(position)
     yield from _checks(position)
+
+
+def counted(position: GridPosition) -> Iterator[Fault]:
+    """What is wrong with the numbers of its men."""
+    yield from _kings(position)
+    yield from _too_many(position)
 
 
 def _squares(board: bytes, man: int) -> list[int]:

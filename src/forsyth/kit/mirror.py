@@ -3,7 +3,8 @@
 The twin of a canonical text has the board turned round as the game's start is, the case of all letters
 changed, the other side to move, squares on the other side of the board, and counts of the two sides
 exchanged. Whether the board is turned upside down or right round is what maps the start to itself with the
-colours exchanged: the first in chess and xiangqi, the second in shogi.
+colours exchanged: the first in chess and xiangqi, the second in shogi. A game whose other fields change in
+another way says how (`forsyth.abilities.TwinFields`).
 
 Limits: a game whose start has no such twin (Azul, or a horde against a king) has none, and neither has a
 position whose twin cannot be read.
@@ -16,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from forsyth.abilities import TwinFields
 from forsyth.arguments import quoted
 from forsyth.game import Game, M, P
 
@@ -44,8 +46,9 @@ def twin_of(game: Game) -> Callable[[str], str | None] | None:
     if letters is None:
         return None
     board = game.start.split(" ")[0]
+    own = game.twin_field if isinstance(game, TwinFields) else None
     for right_round in (False, True):
-        flip = Flip(letters, right_round, board.count("/") + 1)
+        flip = Flip(letters, right_round, board.count("/") + 1, own)
         if flip.board(board) == board:
             return flip
     return None
@@ -68,6 +71,8 @@ class Flip:
     letters: tuple[str, str]
     right_round: bool
     ranks: int
+    own: Callable[[str], str] | None = None
+    """What changes a field behind the side to move, where the game says it itself."""
 
     def __call__(self, text: str) -> str | None:
         """The twin of a text; None where a field is none that has one."""
@@ -75,7 +80,7 @@ class Flip:
         if side not in self.letters:
             return None
         other = self.letters[1 - self.letters.index(side)]
-        return " ".join([self.board(board), other, *map(self._field, rest)])
+        return " ".join([self.board(board), other, *map(self.own or self._field, rest)])
 
     def board(self, board: str) -> str:
         """The board with the sides exchanged; what is in a pocket behind it too."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from forsyth.kit.moves import GridMove
     from forsyth.kit.position import GridPosition
 
-_TIMES = {2: "twofold", 3: "threefold", 4: "fourfold"}
+_TIMES = {2: "twofold", 3: "threefold", 4: "fourfold", 5: "fivefold"}
 
 
 def repeated(game: GridGame, past: Past[GridPosition, GridMove]) -> Outcome | None:
@@ -29,7 +29,7 @@ def repeated(game: GridGame, past: Past[GridPosition, GridMove]) -> Outcome | No
     always = [_all_checked(game, since, 1 - side) for side in (0, 1)]
     if always[0] != always[1]:
         return Outcome("0-1" if always[0] else "1-0", "perpetual check")
-    return Outcome("1/2-1/2", f"{_TIMES.get(most, str(most))} repetition")
+    return Outcome("1/2-1/2", f"{_TIMES.get(most, f'{most}-fold')} repetition")
 
 
 def _all_checked(game: GridGame, positions: tuple[GridPosition, ...], side: int) -> bool:

@@ -1,6 +1,6 @@
 """The legal moves of any game whose movement is data: generated, tried on the board, counted.
 
-A move is legal when no man attacks the own king afterwards. Where a side has no king or several, all its
+A move is legal when no man attacks the mover's king afterwards. Where a side has no king or several, all its
 moves are safe. Only moves that touch what the safety of the king depends on are tried out: squares on lines
 towards it on which something waits, legs that hold a leap back, and men that give check. All others leave it
 as it is.
@@ -206,7 +206,7 @@ def generate_legal(board: Board, out: MoveList) -> i32:
 
 
 def is_safe(board: Board, move: u32) -> i32:
-    """Whether the own king is not attacked after a move; the board is put back."""
+    """Whether the mover's king is not attacked after a move; the board is put back."""
     side: i32 = board.side
     before: u32 = make(board, move)
     safe: i32 = board.kings[side] < 0 or not find_attackers(board, board.tables, board.kings[side], side, 1)

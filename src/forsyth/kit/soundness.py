@@ -18,6 +18,7 @@ _NEEDED: Final = ("board", "side", "full")
 _LETTER: Final = re.compile(r"\+?[A-Z]")
 _SIDE: Final = re.compile("[A-Za-z]")
 _NAME: Final = re.compile("[A-Za-z0-9]+")
+_GAME: Final = re.compile("[a-z][a-z0-9_-]*")
 
 
 def require_sound(sheet: Sheet) -> None:
@@ -27,6 +28,8 @@ def require_sound(sheet: Sheet) -> None:
 
 
 def _problems(sheet: Sheet) -> Iterator[str]:
+    if not _GAME.fullmatch(sheet.name):
+        yield f"name is {quoted(sheet.name)}, expected small letters, digits, - and _, a letter first"
     yield from _of_fields(sheet)
     yield from _of_grid(sheet)
     yield from _of_kinds(sheet)
@@ -105,8 +108,9 @@ def _of_kinds(sheet: Sheet) -> Iterator[str]:
 
 
 def _of_movement(who: str, move: Movement, zones: Collection[str]) -> Iterator[str]:
-    if isinstance(move, Line) and not (move.right or move.ahead):
-        yield f"a line of the {who} leads nowhere"
+    if not (move.right or move.ahead):
+        what = "line" if isinstance(move, Line) else "leap"
+        yield f"a {what} of the {who} leads nowhere, expected another square than its own"
     if isinstance(move, Leap):
         for zone in (move.start, move.end):
             if zone and zone not in zones:

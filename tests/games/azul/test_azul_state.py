@@ -314,3 +314,8 @@ def test_places_that_only_one_position_has_differ_where_something_lies_there() -
     squares = {(one.name, one.a, one.b) for one in two.diff(here, there).squares}
     assert squares == {("c", "", "F"), ("f5", "", "BYRK"), ("f6", "", "BYRW")}
     assert {(one.name, one.b, one.a) for one in two.diff(there, here).squares} == squares
+
+
+def test_a_number_of_players_is_a_whole_number() -> None:
+    with pytest.raises(TypeError, match="the number of players is of type float, expected a whole number"):
+        AzulState(2.0)  # type: ignore[arg-type]

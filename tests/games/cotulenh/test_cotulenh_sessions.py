@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -10,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import forsyth
+from forsyth.bulk.verbs.selection import twin_keys
 from forsyth.cli.app import forsyth as command_line
 from forsyth.cotulenh import GAME, CoTuLenh
 from forsyth.diagnostics import MoveError
@@ -213,3 +215,29 @@ def test_what_the_text_does_not_hold_cannot_be_gone_back_to() -> None:
         GAME.read_move(position, "cancel")
     with pytest.raises(MoveError, match="no deploy session is open"):
         GAME.read_move(GAME.parse(GAME.start), "cancel")
+
+
+# --- the sides exchanged ----------------------------------------------------------------------------
+
+
+@given(st.sampled_from((GAME.start, *STARTS)), st.integers(0, 10**6), st.integers(1, 12))
+def test_the_twin_of_a_twin_is_the_position_and_has_the_same_moves(start: str, seed: int, plies: int) -> None:
+    chance = random.Random(seed)
+    position = GAME.parse(start)
+    for _ in range(plies):
+        moves: list[Any] = list(GAME.moves(position))
+        if position.session is not None and may_commit(position):
+            moves.append(GAME.read_move(position, "commit"))
+        if not moves:
+            break
+        position = GAME.play(position, chance.choice(moves))
+        twin = position.mirror()
+        assert twin.mirror() == position
+        assert str(GAME.parse(str(twin), legality=False)) == str(twin)
+        assert (twin.session is None) == (position.session is None)
+        assert len(GAME.moves(twin)) == len(GAME.moves(position))
+        # The other side has had one turn more or less, which the clock may not fit.
+        odd = {finding.code for finding in (*GAME.check(position), *GAME.check(twin))}
+        assert odd <= {"half.inconsistent"}
+        own, others = (twin_keys([str(one)], GAME) for one in (position, twin))
+        assert own.equals(others)

@@ -18,6 +18,7 @@ from typing import Final
 
 from forsyth.arguments import quoted, require_text, whole_number
 from forsyth.game import Field
+from forsyth.game_values import one_word
 from forsyth.games.chess.board import SQUARE_NUMBER, SQUARES
 from forsyth.games.chess.drawing.pieces import GLYPHS
 from forsyth.games.chess.drawing.scene import PALETTE, token
@@ -196,23 +197,17 @@ def with_field(position: Position, name: str, value: str) -> Position:
         return position
     words = encode(position).split(" ")
     if name == "pockets":
-        words[0] = f"{words[0].partition('[')[0]}[{_one_word(known[name], value or '-')}]"
+        words[0] = f"{words[0].partition('[')[0]}[{one_word(known[name], value or '-')}]"
     elif name in _CHECKS:
         counts = words[_CHECKS_WORD].split("+")
-        counts[_CHECKS.index(name)] = _one_word(known[name], value)
+        counts[_CHECKS.index(name)] = one_word(known[name], value)
         words[_CHECKS_WORD] = "+".join(counts)
     else:
-        words[_WORDS[name]] = _one_word(known[name], value or "-" if name == "castling" else value)
+        words[_WORDS[name]] = one_word(known[name], value or "-" if name == "castling" else value)
     reading = read_fen(" ".join(words), rules=VARIANTS.index(position.variant))
     if reading.position is None:
         raise ValueError(next(finding.message for finding in reading.diagnostics if finding.is_error))
     return reading.position
-
-
-def _one_word(field: Field, value: str) -> str:
-    if value.split() != [value]:
-        raise ValueError(f"{field.label}: {quoted(value)} is not one word")
-    return value
 
 
 # --- new games --------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from typing import Final
 
 from forsyth.arguments import quoted, require_text
 from forsyth.game import Field
+from forsyth.game_values import one_word
 from forsyth.games.cotulenh.board import SQUARE_NUMBER
 from forsyth.games.cotulenh.drawing.pieces import GLYPHS
 from forsyth.games.cotulenh.drawing.scene import PALETTE, token
@@ -126,10 +127,8 @@ def with_field(position: Position, name: str, value: str) -> Position:
         raise ValueError(f"a CoTuLenh position has no field {quoted(name)}; it has {', '.join(known)}")
     if known[name].value == value:
         return position
-    if value.split() != [value]:
-        raise ValueError(f"{known[name].label}: {quoted(value)} is not one word")
     words = encode(with_session(position, None)).split(" ")
-    words[_WORDS[name]] = value
+    words[_WORDS[name]] = one_word(known[name], value)
     reading = read_fen(" ".join(words))
     if reading.position is None:
         raise ValueError(next(finding.message for finding in reading.diagnostics if finding.is_error))

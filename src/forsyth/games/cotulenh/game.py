@@ -41,7 +41,7 @@ from forsyth.games.cotulenh.codes import CODES, COMPONENTS
 from forsyth.games.cotulenh.drawing.looks import BOARDS, LOOKS
 from forsyth.games.cotulenh.drawing.scene import scene as draw_scene
 from forsyth.games.cotulenh.errors import required
-from forsyth.games.cotulenh.notation.deploy_fen import write_marker, write_replay
+from forsyth.games.cotulenh.notation.deploy_fen import across, write_marker, write_replay
 from forsyth.games.cotulenh.notation.fen import MAX_LENGTH, read_fen
 from forsyth.games.cotulenh.notation.kernel import decode
 from forsyth.games.cotulenh.notation.san import read_move, write_lan, write_moves
@@ -412,6 +412,11 @@ class CoTuLenhGame(Game[Position, Move]):
         """The position with a whole unit on another square."""
         _require_own(position)
         return edit.lift(position, source, target)
+
+    def twin_field(self, field: str) -> str:
+        """A clock or a word of the deploy suffix with the sides exchanged: letters stay, squares change."""
+        require_text("the field", field)
+        return across(field)
 
     def as_data(self, position: Position, text: str) -> dict[str, Any]:
         """The position as JSON-ready data, as `data_schema` says."""

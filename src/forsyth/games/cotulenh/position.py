@@ -20,7 +20,7 @@ except ImportError:
 
 from forsyth.arguments import quoted
 from forsyth.asking import targets
-from forsyth.games.cotulenh.board import SQUARE_NUMBER, SQUARES
+from forsyth.games.cotulenh.board import FILES, RANK_COUNT, SQUARE_NUMBER, SQUARES
 from forsyth.games.cotulenh.stacks import (
     BLUE_BIT,
     HEROIC_SHIFT,
@@ -84,6 +84,19 @@ class Session:
         """The letters of the members that are still to move, carrier first."""
         left = self.original & TYPES & ~self.moved_types
         return "".join(LETTERS[(piece & TYPES).bit_length() - 1] for piece in members(left))
+
+
+def _exchanged(session: Session) -> Session:
+    """A session with the sides exchanged."""
+    start = None if session.start is None else session.start.mirror()
+    steps = tuple(Step(step.unit ^ BLUE_BIT, _across(step.target), step.flags) for step in session.steps)
+    origin, original = _across(session.origin_square), session.original ^ BLUE_BIT
+    return Session(origin, original, steps, start, session.known, session.moved_types)
+
+
+def _across(square: int) -> int:
+    """The square of the same file on the other side of the board."""
+    return (RANK_COUNT - 1 - square // len(FILES)) * len(FILES) + square % len(FILES)
 
 
 class Position:
@@ -234,13 +247,15 @@ class Position:
         return targets(self.game, self, square)
 
     def mirror(self) -> Position:
-        """The position with the sides exchanged; raises `ValueError` in a deploy session.
+        """The position with the sides exchanged; an open deploy session is that of the other side.
 
         >>> import forsyth
         >>> forsyth.game("cotulenh").new_game().mirror().turn
         'b'
         """
-        return mirrored(self.game, self)
+        twin: Position = mirrored(self.game, self)
+        # A text does not hold all of a session, such as what stood before it.
+        return twin if self.session is None else with_session(twin, _exchanged(self.session))
 
     def scene(self) -> Scene:
         """What to draw of it."""

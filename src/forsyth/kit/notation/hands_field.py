@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _HELD: Final = re.compile(r"([0-9]*)([A-Za-z]|[-+]+|[^0-9A-Za-z+-]|$)", re.DOTALL)
 """A count, and what follows it."""
 _SIGNS: Final = ("+", "-")
-_MOST_DIGITS: Final = 4
-"""Digits of a count that are looked at."""
+_MOST_DIGITS: Final = 3
+"""Digits of a count that are looked at: one more than those of `MAX_HELD`."""
 
 
 def read_hands(game: GridGame, findings: Findings, word: Word, field: int) -> bytes:
@@ -41,7 +41,7 @@ def read_hands(game: GridGame, findings: Findings, word: Word, field: int) -> by
         if man.text:
             _not_held(sheet, findings, word, man, field)
         if count.text and (not man.text or man.text.startswith(_SIGNS)):
-            message = f"in hand: the count {count.text[:_MOST_DIGITS]} has no man after it"
+            message = f"in hand: the count {quoted(count.text)} has no man after it"
             findings.add("hand.count", count.place, message, field=field)
     for number, total in enumerate(counts):
         if total > MAX_HELD:
@@ -67,10 +67,10 @@ def _not_held(sheet: Sheet, findings: Findings, word: Word, man: Word, field: in
 
 
 def _read_count(findings: Findings, word: Word, letter: str, field: int) -> int:
-    digits = word.text.lstrip("0")[: _MOST_DIGITS + 1]
+    digits = word.text.lstrip("0")[:_MOST_DIGITS]
     value = int(digits or 0) if word.text else 1
     if 0 < value <= MAX_HELD:
         return value
-    message = f"in hand: {word.text[:_MOST_DIGITS]} of {letter}, expected 1 to {MAX_HELD}"
+    message = f"in hand: {quoted(word.text)} of {letter}, expected 1 to {MAX_HELD}"
     findings.add("hand.count", word.place, message, field=field)
     return 0

@@ -258,7 +258,7 @@ def find_listed(p: Position, kind: i32, file: i32, rank: i32, ending: i32) -> i3
 
 
 def kind_on(p: Position, square: i32) -> i32:
-    """The kind of the own man on a square, P N B R Q K as 0 to 5, or −1."""
+    """The kind of the mover's man on a square, P N B R Q K as 0 to 5, or −1."""
     bit: u64 = ONE << square
     if not bit & (p.black if p.black_to_move else p.white):
         return -1
@@ -274,7 +274,7 @@ def kind_on(p: Position, square: i32) -> i32:
 
 
 def reaching(p: Position, kind: i32, target: i32) -> u64:
-    """The own men of a kind (not pawns) that reach a square, pins and checks aside."""
+    """The mover's men of a kind (not pawns) that reach a square, pins and checks aside."""
     own: u64 = p.black if p.black_to_move else p.white
     occupied: u64 = p.white | p.black
     if own >> target & 1:

@@ -45,9 +45,9 @@ def explain(position: Position, text: str) -> Hindrance | None:
 
 
 def _illegal(position: Position, text: str, error: MoveError) -> Hindrance:
-    over = outcome(position)
+    over = _ended(position)
     if over is not None:
-        return hindrances.ended(over.reason)
+        return over
     castling = _CASTLING.match(text)
     if castling is not None:
         return _castling(position, king_side=castling[1] is None)
@@ -64,6 +64,12 @@ def _illegal(position: Position, text: str, error: MoveError) -> Hindrance:
             why_not(position, origin, squares[-1]) for origin in _origins(position, text)
         )
     return found or _promotion(squares[-1], error)
+
+
+def _ended(position: Position) -> Hindrance | None:
+    """The end of the game, where it leaves no legal move: a drawn position may have some."""
+    over = None if legal_moves(position) else outcome(position)
+    return None if over is None else hindrances.ended(over.reason)
 
 
 def _origins(position: Position, text: str) -> list[str]:
@@ -97,9 +103,9 @@ def why_not(position: Position, origin: str, target: str, piece: str = "") -> Hi
         return hindrances.no_place(origin)
     if any(move.origin == origin and move.target == target for move in legal_moves(position)):
         return None
-    over = outcome(position)
+    over = _ended(position)
     if over is not None:
-        return hindrances.ended(over.reason)
+        return over
     letter = position.piece_at(origin)
     if letter is None:
         return hindrances.empty(origin)
@@ -108,10 +114,12 @@ def why_not(position: Position, origin: str, target: str, piece: str = "") -> Hi
     there = position.piece_at(target)
     if letter in "Kk" and _is_castling(position, origin, target, there):
         return _castling(position, king_side=target > origin)
+    way = _way(position, letter, origin, target, there)
     if there is not None and there.islower() == letter.islower():
-        return hindrances.own(_name(there), target)
+        no_way = way if way is not None and way.code == "move.way" else None
+        return no_way or hindrances.own(_name(there), target)
     return (
-        _way(position, letter, origin, target, there)
+        way
         or _forbidden(position, letter, origin, target, there)
         or _danger(position, letter, origin, target)
     )
@@ -191,7 +199,7 @@ def _forbidden(
         return Hindrance("move.forced", message, (forced.target,))
     if traits & EXPLODES and captures and _explodes(position, origin, target):
         return Hindrance(
-            "move.explosion", f"the own king would explode with the capture on {target}", (target,)
+            "move.explosion", f"the mover's own king would explode with the capture on {target}", (target,)
         )
     if traits & RACE and not _attackers(edit.lift(position, origin, target)):
         return Hindrance(
@@ -201,7 +209,7 @@ def _forbidden(
 
 
 def _explodes(position: Position, origin: str, target: str) -> bool:
-    """Whether a capture takes the own king along."""
+    """Whether a capture takes the mover's own king along."""
     king = _king(position)
     right, up = _steps(king or target, target)
     return king == origin or max(abs(right), abs(up)) == 1

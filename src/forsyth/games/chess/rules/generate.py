@@ -347,7 +347,7 @@ def generate_kings(p: Position, out: Moves, n: i32, mask: u64) -> i32:
 
 
 def generate_atomic(p: Position, out: Moves) -> i32:
-    """Atomic chess: what leaves the own king whole and not attacked, or explodes the other king."""
+    """Atomic chess: what leaves the mover's king whole and not attacked, or explodes the other king."""
     own: u64 = p.black if p.black_to_move else p.white
     enemy: u64 = p.white if p.black_to_move else p.black
     occupied: u64 = own | enemy

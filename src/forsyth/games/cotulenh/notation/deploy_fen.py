@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 from forsyth.arguments import quoted
 from forsyth.diagnostics import Confidence
 from forsyth.findings import Findings, Place, Word, fix_at
-from forsyth.games.cotulenh.board import SQUARE_NUMBER, SQUARES
+from forsyth.games.cotulenh.board import RANK_COUNT, SQUARE_NUMBER, SQUARES
 from forsyth.games.cotulenh.notation.write import encode
 from forsyth.games.cotulenh.position import Position, Session, Step, with_session
 from forsyth.games.cotulenh.rules.deploy import remaining_types, remaining_unit
@@ -42,6 +42,7 @@ _SIGN_OF: Final = {flag: sign for sign, flag in _SIGNS.items()}
 _PIECES: Final = r"\+?[A-Z]|\((?:\+?[A-Z])+\)"
 _STEP: Final = re.compile(rf"({_PIECES})>?([x_@&]?)([a-k](?:1[0-2]|[1-9]))(?:\([A-Z+|]+\))?[\^#]?")
 _REMAINING: Final = re.compile(r"(?:\+?[A-Za-z])+|\((?:\+?[A-Za-z])+\)")
+_SQUARE: Final = re.compile(r"([a-k])(1[0-2]|[1-9])")
 _COUNT: Final = re.compile(r"[0-9]{1,3}")
 _SHAPES: Final = "expected DEPLOY c3:FT 1 N>c5, DEPLOY c3:FT 1, DEPLOY c3:(FT)<Nc5... or c3:(FT):N>c5..."
 
@@ -93,6 +94,11 @@ def write_replay(position: Position) -> str:
 def write_step(step: Step) -> str:
     """A step without its origin: ``N>c6``, ``(N+F)>xc6``."""
     return f"{write_unit(step.unit)}>{_SIGN_OF[step.flags & ~DEPLOY]}{SQUARES[step.target]}"
+
+
+def across(field: str) -> str:
+    """A field behind the side to move with its squares on the other side of the board."""
+    return _SQUARE.sub(lambda found: f"{found[1]}{RANK_COUNT + 1 - int(found[2])}", field)
 
 
 def letters_of(unit: int) -> str:

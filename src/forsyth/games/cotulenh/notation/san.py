@@ -190,7 +190,7 @@ def _find_whole_turn(position: Position, shape: Shape, wishes: tuple[Wish, ...],
 
 
 def _stacks_for(position: Position, shape: Shape) -> tuple[list[int], list[int]]:
-    """The own stacks that consist of exactly what stays and moves, and, if nothing is said to stay, those
+    """The mover's stacks that consist of exactly what stays and moves, and, if nothing is said to stay, those
     that hold more."""
     colour = BLUE_BIT if position.blue_to_move else 0
     types = (shape.stay or 0) & TYPES

@@ -8,7 +8,7 @@ Writes
     board and asking for the moves again.
 Limits
     Of several reasons at once the first in this order: range and terrain, air defence, what is in the way,
-    the enemy's commander, the own commander's safety.
+    the enemy's commander, the safety of the mover's commander.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _is(number: int, start: int, end: int, types: int) -> bool:
 
 
 def _ways(position: Position, start: int, end: int, types: int) -> list[int]:
-    """The moves that lead there, danger to the own commander aside."""
+    """The moves that lead there, danger to the mover's commander aside."""
     unit = position.unit_on(start)
     if types == unit & TYPES and position.session is None:
         found = pseudo_moves(position)
@@ -234,11 +234,11 @@ def _without(position: Position, squares: Iterable[int]) -> Position:
     return position
 
 
-# --- the own commander ------------------------------------------------------------------------------
+# --- the mover's commander --------------------------------------------------------------------------
 
 
 def _danger(after: Position, types: int, start: int) -> Hindrance | None:
-    """What becomes of the own commander after a move; None where it is safe."""
+    """What becomes of the mover's commander after a move; None where it is safe."""
     own = after.blue_to_move
     square = commander_of(after, own)
     if square < 0 or not commander_in_danger(after, own):
@@ -296,7 +296,7 @@ def overlays(position: Position) -> tuple[Overlay, ...]:
 
 
 def reach(position: Position, square: str) -> tuple[str, ...]:
-    """Where the pieces of a square could go or capture, whoever is to move; the own commander aside."""
+    """Where the pieces of a square could go or capture, whoever is to move; danger to its commander aside."""
     number = SQUARE_NUMBER.get(square)
     unit = 0 if number is None else position.unit_on(number)
     if not unit:

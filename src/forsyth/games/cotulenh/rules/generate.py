@@ -113,7 +113,7 @@ class MoveList:
 class Setting:
     """What the moves of one side and the safety of its commander depend on, found in one walk over the board.
 
-    `air` is what the enemy's air defence covers, where an own air force has to mind it. Guards are units
+    `air` is what the enemy's air defence covers, where the mover's air forces mind it. Guards are units
     whose carrier is no commander; `watched` are the squares of the enemy's, where it has no more than two.
     `spare` counts commanders that a side has beyond its first. `deploy` is DEPLOY while members of stacks
     move alone. The rest is for `safety` to fill: `home` is what own air defence covers, once it was asked for

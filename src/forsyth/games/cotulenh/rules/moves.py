@@ -171,7 +171,7 @@ def is_turn_move(position: Position, move: u64, last_guard: bool = True) -> bool
 
 
 def pseudo_moves(position: Position) -> list[int]:
-    """The numbers of all moves outside a session, danger to the own commander aside."""
+    """The numbers of all moves outside a session, danger to the mover's commander aside."""
     colour: u32 = BLUE_BIT if position.blue_to_move else 0
     found = MoveList()
     generate_all(position.units, colour, found, setting_of(position.units, colour))

@@ -1,4 +1,4 @@
-"""Which moves leave the own commander safe (spec/cotulenh 10).
+"""Which moves leave the mover's commander safe (spec/cotulenh 10).
 
 How it is with the commander is found out once: most moves cannot put it in danger, or cannot get it out, and
 need no trial (`trials`). The module runs as it is and compiles with Cython (`safety.pxd` has the C types).
@@ -47,7 +47,7 @@ if not cython.compiled:
 
 
 def keep_legal(units: Units, colour: u32, moves: MoveList, setting: Setting, last_guard: i32) -> None:
-    """Drop the moves that leave the own commander in danger (spec/cotulenh 10).
+    """Drop the moves that leave the mover's commander in danger (spec/cotulenh 10).
 
     First steps of a stack with the commander in it are not tested here: the test waits for the commit.
     """
@@ -69,7 +69,7 @@ def keep_legal(units: Units, colour: u32, moves: MoveList, setting: Setting, las
 
 
 def is_legal(units: Units, move: u64, setting: Setting, colour: u32, last_guard: i32) -> i32:
-    """Whether a move leaves the own commander safe; the setting has been weighed."""
+    """Whether a move leaves the mover's commander safe; the setting has been weighed."""
     if setting.state == SAFE and not may_matter(move, setting):
         return 1
     if setting.state == ENDANGERED and not may_rescue(move, setting):
@@ -78,10 +78,10 @@ def is_legal(units: Units, move: u64, setting: Setting, colour: u32, last_guard:
 
 
 def weigh(units: Units, setting: Setting, colour: u32, last_guard: i32) -> None:
-    """Find out whether the own commander is SAFE or ENDANGERED after every move that does not concern it.
+    """Find out whether the mover's commander is SAFE or ENDANGERED after every move that does not concern it.
 
     It is UNSETTLED, and every move is tried out, where a side has two commanders, and where enemy air forces
-    bear on the commander while an own last guard may be promoted.
+    bear on the commander while a last guard of the mover may be promoted.
     """
     guard: i32 = enemy_guard_after(units, setting, -1) if last_guard else -1
     former: u32 = 0
@@ -95,7 +95,7 @@ def weigh(units: Units, setting: Setting, colour: u32, last_guard: i32) -> None:
 
 
 def state_of(units: Units, setting: Setting, colour: u32) -> i32:
-    """How it is with the own commander; notes where others may rescue it or shield it."""
+    """How it is with the mover's commander; notes where others may rescue it or shield it."""
     own: i32 = setting.own_commander
     enemy: i32 = setting.enemy_commander
     raider: i32
@@ -129,7 +129,7 @@ def state_of(units: Units, setting: Setting, colour: u32) -> i32:
 
 
 def lines_of_danger(units: Units, own: i32, enemy: i32, colour: u32) -> i32:
-    """The directions in which the own commander is in danger that air defence cannot avert, as bits."""
+    """The directions in which the mover's commander is in danger that air defence cannot avert, as bits."""
     lines: i32 = attack_lines(units, own, BLUE_BIT - colour)
     if not is_exposed(units, own, enemy):
         return lines
@@ -169,7 +169,7 @@ def mark_line(setting: Setting) -> None:
 
 
 def may_rescue(move: u64, setting: Setting) -> i32:
-    """Whether a move may get the own commander out of danger: it leaves, somebody comes between or captures,
+    """Whether a move may end the danger to the mover's commander: it leaves, one comes between or captures,
     or air defence or a last guard that decides is another."""
     if move >> 16 & 1 or setting.rescue[move >> 8 & 255]:
         return 1
@@ -211,7 +211,7 @@ def find_shields(units: Units, target: i32, by: u32, shields: Squares) -> None:
 
 
 def may_matter(move: u64, setting: Setting) -> i32:
-    """Whether a move may put the own commander in danger that is safe now, the position being settled."""
+    """Whether a move may put the mover's commander in danger that is safe now, the position being settled."""
     target: i32 = move >> 8 & 255
     # Who joins the commander may become its carrier, and a navy is attacked from farther away.
     if move >> 16 & 1 or target == setting.own_commander:

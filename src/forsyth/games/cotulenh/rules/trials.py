@@ -1,4 +1,4 @@
-"""Moves of CoTuLenh tried out: is the own commander safe then, is the enemy's in check (spec/cotulenh 10).
+"""Moves of CoTuLenh tried out: is the mover's commander safe, is the enemy's in check (spec/cotulenh 10).
 
 A move is made on the board itself and taken back, promotions included as far as these may decide. What a
 trial costs does not depend on how many units there are: it looks along the lines of a commander, and the
@@ -41,7 +41,7 @@ if not cython.compiled:
 
 
 def is_safe(units: Units, move: u64, setting: Setting, colour: u32, last_guard: i32) -> i32:
-    """Whether the own commander is safe after a move with all its promotions; the board is put back."""
+    """Whether the mover's commander is safe after a move with all its promotions; the board is put back."""
     origin: i32 = move & 255
     target: i32 = move >> 8 & 255
     before: u32 = units[origin]
@@ -72,7 +72,7 @@ def withstands(
     before: u32,
     there: u32,
 ) -> i32:
-    """Whether nobody attacks the own commander on the board after a move; two units stood there before it."""
+    """Whether nobody attacks the mover's commander on the board after a move; two stood there before."""
     guard: i32 = enemy_guard_after(units, setting, move >> 8 & 255) if last_guard else -1
     former: u32 = 0
     found: i32
@@ -101,7 +101,7 @@ def is_raided(
     before: u32,
     there: u32,
 ) -> i32:
-    """Whether an air force gets to the own commander on the board after a move, own air defence being
+    """Whether an air force gets to the mover's commander on the board after a move, own air defence being
     promoted first; what it covers is put back."""
     origin: i32 = move & 255
     target: i32 = move >> 8 & 255
@@ -140,7 +140,7 @@ def is_raided(
 
 
 def changes_home(move: u64, setting: Setting) -> i32:
-    """Whether a move may change what own air defence covers, where air forces bear on the own commander.
+    """Whether a move may change what own air defence covers, where air forces bear on the mover's commander.
 
     Air defence that stays where it is has the zone it had; it is promoted if it attacks the enemy's
     commander, unless that is captured.
