@@ -31,7 +31,7 @@ from forsyth.bulk.engines.checkpoints import write_json
 from forsyth.bulk.index import tasks
 from forsyth.bulk.index.book import Book
 from forsyth.bulk.index.build import build_index
-from forsyth.bulk.index.files import BUCKETS, MANIFEST, MOVES, Manifest, MovesWriter, Part, games_schema
+from forsyth.bulk.index.files import BUCKETS, MANIFEST, MOVES, Manifest, MovesWriter, TableFile, games_schema
 from forsyth.bulk.index.plies import Plies
 from forsyth.bulk.index.tallies import PLY, Lists, Tallies
 from forsyth.bulk.index.tasks import first_key
@@ -172,7 +172,7 @@ def write_large(positions: int, folder: Path) -> list[str]:
     for number in range(count):
         begin = number * BUCKETS // count
         tallies = _tallies(chance, positions // count, number, count)
-        part = Part(f"{MOVES}/part-{number:05}.parquet", len(tallies), first_key(begin))
+        part = TableFile(f"{MOVES}/part-{number:05}.parquet", len(tallies), first_key(begin))
         with (folder / part.file).open("wb") as file:
             writer = MovesWriter(file, ["", *(f"N{n}" for n in range(MOVES_KNOWN))])
             writer.write(tallies)

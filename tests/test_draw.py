@@ -573,3 +573,11 @@ def test_positions_of_a_sheet_show_themselves(name: str) -> None:
     assert position.scene() == game.scene(position)
     assert position._repr_svg_() == game.scene(position)._repr_svg_()
     assert position._repr_svg_().startswith("<svg")
+
+
+def test_a_text_is_no_position_whatever_else_is_asked_for() -> None:
+    with pytest.raises(TypeError) as plain:
+        draw.svg("8/8/8/8/8/8/8/8 w - - 0 1")  # type: ignore[arg-type]
+    with pytest.raises(TypeError) as asked:
+        draw.svg("8/8/8/8/8/8/8/8 w - - 0 1", look="flat")  # type: ignore[arg-type]
+    assert str(plain.value) == str(asked.value)

@@ -57,6 +57,13 @@ reveal_type(forsyth.read("", "xiangqi").require().play("h3e3"))  # → forsyth.k
 match.position.no_such_thing  # ✗
 forsyth.Match("chess", forsyth.Match("azul").position).no_such_thing  # ✗
 
+forsyth.Match(game, forsyth.Match("shogi").position)  # ✗
+reveal_type(forsyth.game("shogi").with_variant("standard"))  # → forsyth.kit.game.GridGame
+reveal_type(forsyth.parse_record("", "chess").match().position)  # → forsyth.games.chess.position.Position
+reveal_type(forsyth.read_record("", "azul").require().match().position.bag)  # → tuple[int, ...]
+records = forsyth.read_records("", "shogi")
+reveal_type(next(records).require().match().moves()[0].promotes)  # → bool
+
 tree = forsyth.parse_record("", game).tree()
 reveal_type(tree.root.position)  # → forsyth.games.chess.position.Position
 reveal_type(tree.end.move.uci)  # → str

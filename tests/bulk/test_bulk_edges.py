@@ -38,13 +38,13 @@ from forsyth.bulk.sources.files import (
     SourceFile,
     Stream,
     compression_of,
+    detect_format,
     ending_of,
     expand,
     is_url,
     local_path,
+    names_format,
     remote,
-    tell_format,
-    tells_format,
 )
 from forsyth.bulk.sources.shards import Shard, ShardFiles, joined_shards, open_shard, plan_shards
 from forsyth.bulk.verbs.record_table import RecordTable, epd_of, pgn_of
@@ -162,12 +162,12 @@ def test_which_paths_are_urls(path: str, url: bool, local: str) -> None:
 
 
 def test_formats_of_names() -> None:
-    assert tell_format("-") == (Format.TEXT, None)
-    assert tell_format("-", "csv.gz") == (Format.CSV, Compression.GZIP)
-    assert tell_format("A.CSV.GZ") == (Format.CSV, Compression.GZIP)
-    assert tell_format("x.b/a.jsonl.bz2") == (Format.JSONL, Compression.BZIP2)
-    assert tell_format("a.txt.zst", "epd") == (Format.EPD, Compression.ZSTD)
-    assert tell_format("dir.csv/") == (Format.CSV, None)
+    assert detect_format("-") == (Format.TEXT, None)
+    assert detect_format("-", "csv.gz") == (Format.CSV, Compression.GZIP)
+    assert detect_format("A.CSV.GZ") == (Format.CSV, Compression.GZIP)
+    assert detect_format("x.b/a.jsonl.bz2") == (Format.JSONL, Compression.BZIP2)
+    assert detect_format("a.txt.zst", "epd") == (Format.EPD, Compression.ZSTD)
+    assert detect_format("dir.csv/") == (Format.CSV, None)
     for ending, form in (
         ("feather", "arrow"),
         ("ipc", "arrow"),
@@ -175,12 +175,12 @@ def test_formats_of_names() -> None:
         ("txt", "text"),
         ("fen", "text"),
     ):
-        assert tell_format(f"a.{ending}") == (Format(form), None)
+        assert detect_format(f"a.{ending}") == (Format(form), None)
     assert ending_of(Format.CSV, None) == "csv"
     assert ending_of(Format.CSV, Compression.ZSTD) == "csv.zst"
-    assert tells_format("a.csv") is True
-    assert tells_format("a.x") is False
-    assert tells_format("-") is False
+    assert names_format("a.csv") is True
+    assert names_format("a.x") is False
+    assert names_format("-") is False
     formats = "parquet, arrow, arrows, csv, tsv, jsonl, text, epd, pgn, npy, also with .gz, .zst or .bz2"
     for path, given, words in (
         ("a.x", None, f"the format of a.x is not known by its name; give it as one of {formats}"),
@@ -189,7 +189,7 @@ def test_formats_of_names() -> None:
         ("a.csv", "x", f"'x' is not a format; the formats are {formats}"),
     ):
         with pytest.raises(BulkError) as told:
-            tell_format(path, given)
+            detect_format(path, given)
         assert str(told.value) == words
 
 

@@ -26,7 +26,7 @@ from tests.work import calls_of
 import forsyth
 from forsyth.bulk.errors import BulkError
 from forsyth.bulk.sinks import concatenate, open_sink
-from forsyth.bulk.sources.files import Compression, Format, expand, tell_format
+from forsyth.bulk.sources.files import Compression, Format, detect_format, expand
 from forsyth.bulk.sources.shards import Shard, open_shard, plan_shards
 from forsyth.games.chess.notation.epd import parse_epd
 from forsyth.games.chess.notation.fen import write_fen
@@ -85,13 +85,13 @@ def write(path: str | Path, batches: Sequence[pa.RecordBatch], schema: pa.Schema
 def test_a_name_tells_format_and_compression(
     path: str, given: str | None, expected: tuple[Format, Compression | None]
 ) -> None:
-    assert tell_format(path, given) == expected
+    assert detect_format(path, given) == expected
 
 
 def test_a_name_that_tells_nothing_is_refused_with_the_formats_there_are() -> None:
     for path, given_format in (("positions", None), ("a.xlsx", None), ("a.gz", None), ("a.csv", "excel")):
         with pytest.raises(BulkError, match="parquet, arrow"):
-            tell_format(path, given_format)
+            detect_format(path, given_format)
 
 
 def test_patterns_give_files_in_order(tmp_path: Path) -> None:
@@ -636,13 +636,13 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
 
 COPY = """
 import sys
-from forsyth.bulk.sources.files import expand, tell_format
+from forsyth.bulk.sources.files import expand, detect_format
 from forsyth.bulk.sinks import open_sink
 from forsyth.bulk.sources.shards import open_shard, plan_shards
 
 given, wanted = sys.argv[1:]
 (shard,) = plan_shards(expand(["-"], given))
-with open_shard(shard) as batches, open_sink("-", batches.schema, *tell_format("-", wanted)) as sink:
+with open_shard(shard) as batches, open_sink("-", batches.schema, *detect_format("-", wanted)) as sink:
     for batch in batches:
         sink.write_batch(batch)
 """

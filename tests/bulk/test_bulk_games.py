@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import re
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -207,7 +208,7 @@ def test_ranges_of_a_file_hold_each_record_once(
         shard = Shard(str(path), Format.PGN, unit="records", first=first, count=min(step, len(text) - first))
         with open_shard(shard) as opened:
             for batch in opened:
-                found += b"".join(map(bytes, pgn.texts_of(batch)))
+                found += b"".join(map(bytes, pgn.block_texts(batch)))
     assert found.rstrip(b"\n") == text.rstrip(b"\n")
 
 
@@ -247,6 +248,28 @@ def test_compressed_files_are_read(tmp_path: Path, ending: str) -> None:
     report = run_records("games", path, tmp_path / "g.parquet")
     assert (report.games, report.written, report.errors, report.detected) == (30, 30, 0, True)
     assert pq.read_table(tmp_path / "g.parquet").num_rows == 30
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="finds open files as Linux lists them")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_reader_that_is_dropped_gives_its_file_and_its_threads_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threads: int
+) -> None:
+    monkeypatch.setattr(pgn, "BLOCK_BYTES", 2_000)
+    path = tmp_path / "many.pgn"
+    path.write_bytes(many(1_000))
+
+    def is_open() -> bool:
+        there = Path("/proc/self/fd").iterdir()
+        return any(path == one.readlink() for one in there if one.is_symlink())
+
+    before = threading.active_count()
+    rows = games(path, threads=threads)
+    rows.read_next_batch()
+    assert is_open()
+    del rows
+    assert not is_open()
+    assert threading.active_count() == before
 
 
 def test_a_file_that_is_cut_off_leaves_no_target(tmp_path: Path) -> None:

@@ -529,6 +529,8 @@ def test_an_index_does_not_replace_what_is_there(files: list[str], tmp_path: Pat
     with pytest.raises(BulkError, match="not empty"):
         build_index(files[0], tmp_path / "book")
     assert [one.name for one in tmp_path.rglob("*")] == ["book", "mine"]
+    with pytest.raises(BulkError, match=r"mine is not a directory; name a new one$"):
+        build_index(files[0], tmp_path / "book" / "mine")
 
 
 # --- others read it ---------------------------------------------------------------------------------

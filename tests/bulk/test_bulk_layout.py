@@ -513,7 +513,7 @@ def test_where_a_target_may_stand(tmp_path: Path) -> None:
             f"there is no directory {tmp_path}/no for {tmp_path}/no/x.csv; make it first",
         ),
         (f"{tmp_path}/full/", f"{tmp_path}/full/ exists and is not empty; name a new directory"),
-        (f"{tmp_path}/full/x/", f"{tmp_path}/full/x/ exists and is not empty; name a new directory"),
+        (f"{tmp_path}/full/x/", f"{tmp_path}/full/x is not a directory; name a new one"),
         (
             f"{tmp_path}/empty",
             f"{tmp_path}/empty is a directory; name a file in it, or end the name with / for parts",

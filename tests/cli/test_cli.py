@@ -544,6 +544,17 @@ def test_help_explains_every_option_and_ends_with_an_example(run: Any, command: 
             assert parameter.help, f"{command.name} {parameter.name} has no help"
 
 
+def test_help_says_what_is_kept_for_resume_and_which_formats_there_are(run: Any) -> None:
+    shown = {
+        name: " ".join(run(name, "--help").stdout.split()) for name in ("key", "games", "positions", "index")
+    }
+    kept = "A run that was not started with --resume keeps nothing when Ctrl-C or SIGTERM stops it."
+    assert [name for name, text in shown.items() if kept not in text] == []
+    assert [name for name, text in shown.items() if ", .zst or .bz2." not in text] == []
+    for name in ("games", "positions"):
+        assert "text or npy, of games also pgn, of positions also epd." in shown[name]
+
+
 @pytest.mark.parametrize("command", [*map(command_named, COMMANDS)], ids=lambda one: str(one.name))
 def test_help_examples_use_options_that_exist(command: click.Command) -> None:
     known = {option for parameter in command.params for option in parameter.opts}
@@ -619,3 +630,26 @@ def test_a_job_that_is_stopped_says_how_to_go_on(resume: bool, capsys: pytest.Ca
     said = "stopped; what is done is kept: run the same command again to resume\n" if resume else ""
     assert capsys.readouterr() == ("", said)
     assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_what_is_exported_can_be_imported_again(run: Any, tmp_path: Path) -> None:
+    texts = {
+        "crazyhouse": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1",
+        "3check": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1",
+        **{name: forsyth.game(name).start for name in forsyth.games()},
+    }
+    lines = "".join(json.dumps({"text": text, "name": name}) + "\n" for name, text in texts.items())
+    for turn in range(2):
+        store = str(tmp_path / f"{turn}.sqlite")
+        result = run("import", "--store", store, "--in", "jsonl", given=lines)
+        assert (result.exit_code, result.stderr) == (0, f"0 kept, {len(texts)} saved, 0 refused\n")
+        lines = run("export", "--store", store).stdout
+        found = [json.loads(line) for line in lines.splitlines()]
+        assert {one["name"]: one["text"] for one in found} == texts
+        for one in found:
+            assert run("check", one["state_id"], "--store", store).exit_code == 0
+    for game, sentence in (("nope", "line 1: there is no game 'nope'"), (5, "line 1: the game must be text")):
+        wrong = json.dumps({"text": texts["chess"], "game": game})
+        result = run("import", "--store", store, "--in", "jsonl", given=wrong)
+        assert result.exit_code == 2
+        assert sentence in result.stderr

@@ -38,12 +38,12 @@ from forsyth.bulk.sources.files import (
     Compression,
     Format,
     Stream,
+    detect_format,
     ending_of,
     is_url,
     local_path,
     open_seekable,
     remote,
-    tell_format,
 )
 from forsyth.bulk.sources.shards import Shard, open_shard
 from forsyth.bulk.verbs.record_table import game_of_schema
@@ -229,7 +229,7 @@ def open_sink(
     `column` names the texts for a file of text. Raises `BulkError` for what cannot be written.
     """
     if format is None:
-        format, compression = tell_format(path)
+        format, compression = detect_format(path)
     must_be_written(path, format, compression, schema)
     chosen = text_column(schema, column) if format is Format.TEXT else ""
     if format is Format.NPY:
@@ -295,7 +295,7 @@ def concatenate(
     The parts are of that format and compression. A single one may be gone afterwards; otherwise they stay.
     """
     if format is None:
-        format, compression = tell_format(target)
+        format, compression = detect_format(target)
     if not parts:
         raise BulkError(f"{shown(target, 'written')} would be made of no parts; give at least one")
     if len(parts) == 1 and _renamed(parts[0], target):
@@ -420,7 +420,11 @@ def must_be_free(target: str) -> None:
 
 
 def _must_be_new(target: str, path: Path) -> None:
-    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+    if not path.exists():
+        return
+    if not path.is_dir():
+        raise BulkError(f"{target.rstrip('/')} is not a directory; name a new one")
+    if any(path.iterdir()):
         raise BulkError(_taken(target))
 
 

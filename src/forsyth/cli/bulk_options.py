@@ -61,40 +61,53 @@ _READING: Final[tuple[Decorator, ...]] = (
     ),
 )
 
-WAY_OPTIONS: Final[tuple[Decorator, ...]] = (
-    click.option(
-        "--in",
-        "format_in",
-        metavar="FORMAT",
-        help="The format of the files, where their names do not give it: parquet, arrow, csv, tsv, jsonl, "
-        "text, epd or pgn, also with .gz, .zst or .bz2.",
-    ),
-    click.option(
-        "--to",
-        "format_out",
-        metavar="FORMAT",
-        help="The format of TARGET, where its name does not give it: parquet, arrow, arrows, csv, tsv, "
-        "jsonl, text or npy.",
-    ),
-    click.option(
-        "--engine",
-        type=click.Choice(["local", "ray", "spark"]),
-        default="local",
-        show_default=True,
-        help="What does the work: this process, or the workers of a Ray or Spark cluster.",
-    ),
-    click.option(
-        "--threads",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="How many batches are worked on at the same time; by default one per core.",
-    ),
-    click.option("--resume", is_flag=True, help="Resume where the same command was stopped."),
-    click.option("--json", "as_json", is_flag=True, help="One JSON object with the counts of rows."),
-    click.option("--quiet", is_flag=True, help="No progress bar and no summary."),
+RESUME_OPTION: Final[Decorator] = click.option(
+    "--resume",
+    is_flag=True,
+    help="Resume where the same command was stopped. A run that was not started with --resume keeps nothing "
+    "when Ctrl-C or SIGTERM stops it.",
 )
 
 
+def way_options(read: str, written: str) -> tuple[Decorator, ...]:
+    """The options of how a job is done, with the formats that its command reads and writes."""
+    return (
+        click.option(
+            "--in",
+            "format_in",
+            metavar="FORMAT",
+            help=f"The format of the files, where their names do not give it: {read}, also with .gz, .zst or "
+            ".bz2.",
+        ),
+        click.option(
+            "--to",
+            "format_out",
+            metavar="FORMAT",
+            help=f"The format of TARGET, where its name does not give it: {written}.",
+        ),
+        click.option(
+            "--engine",
+            type=click.Choice(["local", "ray", "spark"]),
+            default="local",
+            show_default=True,
+            help="What does the work: this process, or the workers of a Ray or Spark cluster.",
+        ),
+        click.option(
+            "--threads",
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="How many batches are worked on at the same time; by default one per core.",
+        ),
+        RESUME_OPTION,
+        click.option("--json", "as_json", is_flag=True, help="One JSON object with the counts of rows."),
+        click.option("--quiet", is_flag=True, help="No progress bar and no summary."),
+    )
+
+
+_WAY: Final = way_options(
+    "parquet, arrow, csv, tsv, jsonl, text, epd or pgn",
+    "parquet, arrow, arrows, csv, tsv, jsonl, text or npy",
+)
 CELL_OPTIONS: Final[tuple[Decorator, ...]] = (
     click.option(
         "--delimiter",
@@ -208,7 +221,7 @@ def bulk_command(command: Callable[..., int]) -> Callable[..., None]:
         click.get_current_context().exit(command(job, **given))
 
     wrapped: Callable[..., None] = run
-    for option in reversed((*INPUT_OPTIONS, *_GAME, *_READING, SELECT_OPTION, *CELL_OPTIONS, *WAY_OPTIONS)):
+    for option in reversed((*INPUT_OPTIONS, *_GAME, *_READING, SELECT_OPTION, *CELL_OPTIONS, *_WAY)):
         wrapped = option(wrapped)
     return wrapped
 
@@ -289,20 +302,24 @@ def _stoppable(*, resume: bool) -> Iterator[None]:
 
 
 def status(report: Report) -> int:
-    """The exit status: 1 when there are rows that could not be read."""
-    return 1 if report.unreadable else 0
+    """The exit status: 1 when there are rows that could not be read, or that lack the value that decides."""
+    undecided = report.missing if report.heading.by is not None else 0
+    return 1 if report.unreadable or undecided else 0
 
 
 def summary(report: Report) -> str:
     """One line for a person."""
-    bad = "with an error" if report.heading.verb == "scan" else "could not be read"
+    asked = report.heading
+    bad = "with an error" if asked.verb == "scan" else "could not be read"
+    lacks = "a text" if asked.by is None else f"a value of {asked.by}, in no set"
+    # A filter asks of each text what was asked for, not whether it can be read; a column needs no text.
+    reads = asked.verb != "filter" and asked.by is None
     parts = [
         f"{_game(report)}: {report.rows:,} rows read",
-        f"{report.written:,} written" if report.heading.target is not None else "",
+        f"{report.written:,} written" if asked.target is not None else "",
         f"{report.duplicates:,} repeated a position" if report.duplicates is not None else "",
-        # A filter asks of each text what was asked for, not whether it can be read.
-        f"{report.unreadable:,} {bad}" if report.heading.verb != "filter" else "",
-        f"{report.missing:,} without a text" if report.missing else "",
+        f"{report.unreadable:,} {bad}" if reads else "",
+        f"{report.missing:,} without {lacks}" if report.missing else "",
     ]
     return ", ".join(filter(None, parts))
 

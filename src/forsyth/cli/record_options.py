@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from forsyth.cli.bulk_options import INPUT_OPTIONS, STANDARD, WAY_OPTIONS, running
+from forsyth.cli.bulk_options import INPUT_OPTIONS, STANDARD, running, way_options
 from forsyth.cli.options import Decorator
 from forsyth.cli.output import echo, write_json
 
@@ -34,6 +34,9 @@ _RECORDS: Final[tuple[Decorator, ...]] = (
         help="Only games whose tags meet it, as in \"WhiteElo>=2000 and Result='1-0'\"; variant, result and "
         "plies may be asked for too.",
     ),
+)
+_WAY: Final = way_options(
+    "pgn", "parquet, arrow, arrows, csv, tsv, jsonl, text or npy, of games also pgn, of positions also epd"
 )
 
 
@@ -77,7 +80,7 @@ def record_command(command: Callable[..., int]) -> Callable[..., None]:
         click.get_current_context().exit(command(job, **given))
 
     wrapped: Callable[..., None] = run
-    for option in reversed((*INPUT_OPTIONS, *_RECORDS, *WAY_OPTIONS)):
+    for option in reversed((*INPUT_OPTIONS, *_RECORDS, *_WAY)):
         wrapped = option(wrapped)
     return wrapped
 

@@ -16,7 +16,7 @@ from forsyth.diagnostics import Mode, Span
 from forsyth.game import Game
 from forsyth.record.kernels import Starts
 from forsyth.record.model import DERIVED_TAGS, Line, Node, Record, RecordReading, Tags
-from forsyth.record.setup import tell_game
+from forsyth.record.setup import game_of_tags
 from forsyth.record.tags import Tag, unescape
 from forsyth.record.tokens import Scanner, fold
 from forsyth.record_bytes.columns import RESULTS, Contents, RecordKernel
@@ -137,7 +137,8 @@ class QuickReader:
         known = self._spoken.get(asked)
         if known is not None:
             return known
-        told = tell_game({name: Tag(name, value, _NOWHERE, _NOWHERE, True) for name, value in tags.items()})
+        values = {name: Tag(name, value, _NOWHERE, _NOWHERE, True) for name, value in tags.items()}
+        told = game_of_tags(values)
         if len(self._spoken) >= _REMEMBERED:
             self._spoken.clear()
         self._spoken[asked] = told is not None and told.name == self._game.name

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from typing import Any, Final, overload
+from typing import TYPE_CHECKING, Any, Final, Literal, overload
 
 from forsyth import registry
 from forsyth.arguments import quoted, require_choice
@@ -29,16 +29,37 @@ from forsyth.record.codes import BOOK, in_order
 from forsyth.record.model import DERIVED_TAGS, Record, RecordReading
 from forsyth.record.quick import kept_reader, quick_reader
 from forsyth.record.results import read_result
-from forsyth.record.setup import find_start, tell_game
+from forsyth.record.setup import find_start, game_of_tags
 from forsyth.record.tags import Tag, read_tag
 from forsyth.record.tokens import Readable, RecordTooLongError, Scanner, Token
 from forsyth.record.tree import Tree, TreeBuilder
+
+if TYPE_CHECKING:
+    from forsyth.games import azul, chess, cotulenh
+    from forsyth.kit.moves import GridMove
+    from forsyth.kit.position import GridPosition
 
 _COMMENTS: Final = frozenset(("comment", "unclosed"))
 _ENDINGS: Final = frozenset(("result", "tag", "broken", "end"))
 """What may follow the last move."""
 
 
+@overload
+def read_records(
+    source: str | Readable, game: Literal["chess"], *, mode: Mode = "default"
+) -> Iterator[RecordReading[chess.Position, chess.Move]]: ...
+@overload
+def read_records(
+    source: str | Readable, game: Literal["cotulenh"], *, mode: Mode = "default"
+) -> Iterator[RecordReading[cotulenh.Position, cotulenh.Move]]: ...
+@overload
+def read_records(
+    source: str | Readable, game: Literal["azul"], *, mode: Mode = "default"
+) -> Iterator[RecordReading[azul.Position, str]]: ...
+@overload
+def read_records(
+    source: str | Readable, game: Literal["xiangqi", "shogi"], *, mode: Mode = "default"
+) -> Iterator[RecordReading[GridPosition, GridMove]]: ...
 @overload
 def read_records(
     source: str | Readable, game: Game[P, M], *, mode: Mode = "default"
@@ -68,6 +89,22 @@ def read_records(
 
 
 @overload
+def read_record(
+    text: str, game: Literal["chess"], *, mode: Mode = "default"
+) -> RecordReading[chess.Position, chess.Move]: ...
+@overload
+def read_record(
+    text: str, game: Literal["cotulenh"], *, mode: Mode = "default"
+) -> RecordReading[cotulenh.Position, cotulenh.Move]: ...
+@overload
+def read_record(
+    text: str, game: Literal["azul"], *, mode: Mode = "default"
+) -> RecordReading[azul.Position, str]: ...
+@overload
+def read_record(
+    text: str, game: Literal["xiangqi", "shogi"], *, mode: Mode = "default"
+) -> RecordReading[GridPosition, GridMove]: ...
+@overload
 def read_record(text: str, game: Game[P, M], *, mode: Mode = "default") -> RecordReading[P, M]: ...
 @overload
 def read_record(
@@ -89,6 +126,22 @@ def read_record(text: str, game: Game | str | None = None, *, mode: Mode = "defa
     return reader.read_only(text)
 
 
+@overload
+def parse_record(
+    text: str, game: Literal["chess"], *, mode: Mode = "default"
+) -> Record[chess.Position, chess.Move]: ...
+@overload
+def parse_record(
+    text: str, game: Literal["cotulenh"], *, mode: Mode = "default"
+) -> Record[cotulenh.Position, cotulenh.Move]: ...
+@overload
+def parse_record(
+    text: str, game: Literal["azul"], *, mode: Mode = "default"
+) -> Record[azul.Position, str]: ...
+@overload
+def parse_record(
+    text: str, game: Literal["xiangqi", "shogi"], *, mode: Mode = "default"
+) -> Record[GridPosition, GridMove]: ...
 @overload
 def parse_record(text: str, game: Game[P, M], *, mode: Mode = "default") -> Record[P, M]: ...
 @overload
@@ -182,7 +235,7 @@ class _RecordReader:
 
     def _set_up(self) -> TreeBuilder:
         """The rules and the start; a builder without them passes the moves over."""
-        told = self._game or tell_game(self._tags)
+        told = self._game or game_of_tags(self._tags)
         if told is None:
             return TreeBuilder(None, None, self._findings)
         self._game, start = find_start(told, self._tags, self._mode, self._findings)

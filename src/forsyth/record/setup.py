@@ -40,7 +40,7 @@ _UNTOLD: Final = "auto"
 # --- the game ---------------------------------------------------------------------------------------
 
 
-def tell_game(tags: Mapping[str, Tag]) -> Game | None:
+def game_of_tags(tags: Mapping[str, Tag]) -> Game | None:
     """The game that the tags speak of, or None."""
     installed = [registry.game(name) for name in registry.games()]
     if "Variant" in tags:

@@ -10,6 +10,9 @@ written. So rows are numbered then, in the order of the files.
 `games` and `positions` read paths, patterns, URLs and standard input as `run_records` does, or the bytes of a
 file that is in memory, without a file in between. The batches come in the order of the files, and a few of
 them are held at most. What is wrong with a file is a `BulkError` when its turn comes.
+
+Limits: files and threads are given back when all rows are read or the reader is dropped (`del`), not when it
+is closed: only across Arrow's C interface is a close passed on, and there a `BulkError` loses its class.
 """
 
 from __future__ import annotations
@@ -31,7 +34,7 @@ from forsyth.bulk.engines.checkpoints import Output, Part
 from forsyth.bulk.engines.job import Job, Origin, Tally, cores
 from forsyth.bulk.errors import STANDARD, BulkError, must_be_count, shown
 from forsyth.bulk.sources.files import Format, MemoryStream, SourceFile, expand
-from forsyth.bulk.sources.pgn import Made, RecordBlocks, texts_of
+from forsyth.bulk.sources.pgn import Made, RecordBlocks, block_texts
 from forsyth.bulk.sources.shards import Shard, open_shard
 from forsyth.bulk.verbs.record_rows import Place, rows_of_block
 from forsyth.bulk.verbs.record_table import GAME, RecordTable, TableKind, block_bytes
@@ -128,7 +131,7 @@ def work_on_blocks(
     made: list[pa.RecordBatch] = []
     tally = Tally(read=batch.num_rows)
     befores, counts = batch.column("line").to_pylist(), batch.column("lines").to_pylist()
-    for text, before, lines, file in zip(texts_of(batch), befores, counts, files, strict=True):
+    for text, before, lines, file in zip(block_texts(batch), befores, counts, files, strict=True):
         found = rows_of_block(table, text, Place(file.file, file.lines + before))
         made.append(shifted(found.rows, tally.games))
         tally = _counted(tally, found, lines)
@@ -204,7 +207,10 @@ Block = tuple[pa.RecordBatch, str]
 
 
 def games(source: RecordSource, **asked: Any) -> pa.RecordBatchReader:
-    """A row for each game; asked are `game`, `variant`, `format_in`, `threads` and what `RecordTable` has."""
+    """A row for each game; asked are `game`, `variant`, `format_in`, `threads` and what `RecordTable` has.
+
+    Drop a reader that is not read to its end: closing it does not give the file and the threads back.
+    """
     return _reader("games", source, **asked)
 
 

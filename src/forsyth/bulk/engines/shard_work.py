@@ -129,7 +129,7 @@ def work(job: Job, batch: pa.RecordBatch, origin: Origin) -> Done:
         answers = job.verb.answers(batch)
         texts = texts_of(batch, job.verb.column)
         unreadable = job.verb.unreadable(batch, answers)
-        tally = replace(tally, missing=texts.null_count, unreadable=unreadable)
+        tally = replace(tally, missing=job.verb.missing(batch), unreadable=unreadable)
         if job.verb.name == "scan":
             tally = replace(tally, counts=counted(job.verb, texts, answers, origin))
         if job.counts_only:

@@ -26,7 +26,15 @@ import pyarrow.parquet as pq
 
 from forsyth import registry
 from forsyth.bulk.errors import BulkError, explaining_errors
-from forsyth.bulk.index.files import MATERIAL, MOVES, Manifest, Part, material_key, rating_tags, read_material
+from forsyth.bulk.index.files import (
+    MATERIAL,
+    MOVES,
+    Manifest,
+    TableFile,
+    material_key,
+    rating_tags,
+    read_material,
+)
 from forsyth.bulk.index.tallies import SHOWN
 from forsyth.game import Game
 
@@ -163,7 +171,7 @@ class Book:
             places = [one - first for one in wanted if 0 <= one - first < table.num_rows]
             found |= {row["game"]: row for row in table.take(places).to_pylist()}
 
-    def _file(self, part: Part, column: str) -> _File:
+    def _file(self, part: TableFile, column: str) -> _File:
         with self._lock:
             file = self._open.pop(part.file, None)
             if file is None:

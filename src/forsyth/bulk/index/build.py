@@ -41,8 +41,8 @@ from forsyth.bulk.index.files import (
     MOST_GAMES,
     MOVES,
     Manifest,
-    Part,
     Run,
+    TableFile,
     games_schema,
     games_writer,
     has_material,
@@ -312,13 +312,13 @@ def deliver(folder: Path, target: str, made: Manifest, tables: Sequence[tuple[Pa
         whole.replace(place)
 
 
-def _tables(whole: Path, made: Manifest, tables: Iterable[tuple[Path, int]]) -> Iterator[Part]:
+def _tables(whole: Path, made: Manifest, tables: Iterable[tuple[Path, int]]) -> Iterator[TableFile]:
     """The tables of games, with the numbers that their games have in the index; none is empty."""
     before = number = 0
     for path, games in tables:
         if not games:
             continue
-        part = Part(f"{GAMES}/part-{number:05}.parquet", games, before + 1)
+        part = TableFile(f"{GAMES}/part-{number:05}.parquet", games, before + 1)
         _renumber(path, whole / part.file, games_schema(registry.game(made.game, made.variant)), before)
         yield part
         before += games

@@ -86,7 +86,7 @@ _WORDS: Final = ["move", "rating"]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TableFile:
     """One file of a table: its rows, and the key (in hexadecimal digits) or the game it begins with."""
 
     file: str
@@ -106,9 +106,9 @@ class Manifest:
     rows: int
     """Different positions with a move."""
     plies: int
-    moves: tuple[Part, ...] = ()
-    tables: tuple[Part, ...] = ()
-    material: tuple[Part, ...] = ()
+    moves: tuple[TableFile, ...] = ()
+    tables: tuple[TableFile, ...] = ()
+    material: tuple[TableFile, ...] = ()
     """Empty where it was not asked for."""
     version: int = VERSION
     kind: str = field(default=KIND)
@@ -117,7 +117,7 @@ class Manifest:
         """The manifest as JSON-ready data."""
         return asdict(self)
 
-    def parts_of(self, table: str) -> tuple[Part, ...]:
+    def parts_of(self, table: str) -> tuple[TableFile, ...]:
         """The parts of what was played, or of material."""
         return self.material if table == MATERIAL else self.moves
 
@@ -141,7 +141,7 @@ class Manifest:
                     "read it with a newer Forsyth"
                 )
             for name in ("moves", "tables", "material"):
-                data[name] = tuple(Part(**part) for part in data[name])
+                data[name] = tuple(TableFile(**part) for part in data[name])
             return cls(**data)
         except (ValueError, KeyError, TypeError) as error:
             raise BulkError(f"{path} is not the manifest of an index; make the index again") from error

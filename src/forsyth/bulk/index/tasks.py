@@ -40,9 +40,9 @@ from forsyth.bulk.index.files import (
     MOVES_SCHEMA,
     Manifest,
     MovesWriter,
-    Part,
     Run,
     RunWriter,
+    TableFile,
     Window,
     games_schema,
 )
@@ -184,9 +184,9 @@ class PartNote:
     positions: int
     first: str
 
-    def part(self, table: str) -> Part:
+    def part(self, table: str) -> TableFile:
         """The part of a table of the index."""
-        return Part(f"{table}/part-{self.number:05}.parquet", self.rows, self.first)
+        return TableFile(f"{table}/part-{self.number:05}.parquet", self.rows, self.first)
 
 
 def count_part(folder: Path, number: int, begin: int, end: int) -> PartNote:
@@ -299,7 +299,7 @@ def merge_part(folder: Path, number: int, begin: int, end: int, books: Sequence[
     return write_part(folder, number, begin, texts, [combined(parts, facts)] if parts else [])
 
 
-def _between(book: Path, parts: Sequence[Part], begin: int, end: int) -> pa.Table:
+def _between(book: Path, parts: Sequence[TableFile], begin: int, end: int) -> pa.Table:
     """The rows of an index whose keys are in a range of buckets."""
     least = bytes.fromhex(first_key(begin))
     most = bytes.fromhex(first_key(end)) if end < BUCKETS else None
@@ -307,7 +307,7 @@ def _between(book: Path, parts: Sequence[Part], begin: int, end: int) -> pa.Tabl
     return pa.concat_tables([MOVES_SCHEMA.empty_table(), *tables]).combine_chunks()
 
 
-def _files(book: Path, parts: Sequence[Part], least: bytes, most: bytes | None) -> Iterator[Path]:
+def _files(book: Path, parts: Sequence[TableFile], least: bytes, most: bytes | None) -> Iterator[Path]:
     firsts = [bytes.fromhex(str(part.first)) for part in parts]
     for place, part in enumerate(parts):
         follows = firsts[place + 1] if place + 1 < len(firsts) else None

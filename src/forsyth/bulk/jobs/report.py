@@ -94,6 +94,8 @@ class Heading:
     mode: str
     sources: tuple[str, ...]
     target: str | None
+    by: str | None = None
+    """The column that decides in place of the texts, which are then not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ class Report:
     rows: int
     written: int
     missing: int
-    """Rows without a text: null."""
+    """Rows without a text: null; where a column decides in its place, rows without a value of it."""
     unreadable: int
     """Rows whose text could not be read; in a scan those that have an error."""
     codes: tuple[CodeRows, ...] = ()
@@ -114,7 +116,7 @@ class Report:
 
     @property
     def ok(self) -> int:
-        """Rows with a text that could be read and, in a scan, has no error."""
+        """Rows with a text that could be read and, in a scan, has no error; or with a value that decides."""
         return self.rows - self.missing - self.unreadable
 
     @property
@@ -123,7 +125,7 @@ class Report:
         return sum(one.rows for one in self.codes if one.severity == Severity.WARNING)
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as JSON-ready data; `codes` only where texts were judged."""
+        """The report as JSON-ready data; `codes` where texts were judged, `by` where a column decides."""
         asked = self.heading
         data: dict[str, Any] = {
             "verb": asked.verb,
@@ -140,6 +142,8 @@ class Report:
             "unreadable": self.unreadable,
             "missing": self.missing,
         }
+        if asked.by is not None:
+            data["by"] = asked.by
         if self.duplicates is not None:
             data["duplicates"] = self.duplicates
         if asked.verb == "scan":

@@ -32,7 +32,7 @@ from forsyth.bulk.errors import STANDARD, BulkError
 from forsyth.bulk.jobs.inspect_input import Input, look
 from forsyth.bulk.jobs.report import Heading, Report, report_of
 from forsyth.bulk.sinks import deliver, is_streamed, must_be_free, must_be_written, open_sink
-from forsyth.bulk.sources.files import Cells, Compression, Format, tell_format, tells_format
+from forsyth.bulk.sources.files import Cells, Compression, Format, detect_format, names_format
 from forsyth.bulk.sources.shards import Shard, ShardFiles
 from forsyth.bulk.verbs.text_column import column_with
 from forsyth.bulk.verbs.verb import Verb
@@ -341,18 +341,19 @@ def as_lines(job: Job, request: Request, column: str | None) -> Job:
 
 def target_format(target: str, given: str | None, schema: pa.Schema) -> tuple[Format, Compression | None]:
     """The format of a target: as given, by its name, or what suits its columns; raises `BulkError`."""
-    if given is None and is_streamed(target) and not tells_format(target):
+    if given is None and is_streamed(target) and not names_format(target):
         one_text = len(schema) == 1 and pa.types.is_large_string(schema.field(0).type)
         return (Format.TEXT if one_text or schema.names == ["fen"] else Format.JSONL), None
     if given is None and target.endswith("/"):
         return Format.PARQUET, None
-    format, compression = tell_format(target.rstrip("/"), given)
+    format, compression = detect_format(target.rstrip("/"), given)
     must_be_written(target, format, compression, schema)
     return format, compression
 
 
 def heading_of(request: Request, found: Input) -> Heading:
     """What was asked for, with what was found out about it."""
+    by = request.options.get("by")
     return Heading(
         request.verb,
         found.game,
@@ -362,6 +363,7 @@ def heading_of(request: Request, found: Input) -> Heading:
         request.mode,
         tuple(request.sources) or (STANDARD,),
         request.target,
+        None if by is None else str(by),
     )
 
 

@@ -56,7 +56,7 @@ from forsyth.bulk.jobs.run_files import (
     to_stream,
 )
 from forsyth.bulk.sinks import deliver, is_streamed, open_sink
-from forsyth.bulk.sources.files import Format, tell_format
+from forsyth.bulk.sources.files import Format, detect_format
 from forsyth.bulk.sources.pgn import BLOCK_SCHEMA
 from forsyth.bulk.sources.shards import (
     TARGET_BYTES,
@@ -349,7 +349,7 @@ def _write(rows: Rows, target: str, format: Format, game: Game | str | None) -> 
         schema = named_schema(schema, known.name, known.variant)
     if game_of_schema(schema) is None:
         raise BulkError("the table does not say which game it is of; name the game")
-    _, compression = tell_format(target, str(format))
+    _, compression = detect_format(target, str(format))
     with open_sink(target, schema, format, compression) as sink:
         if first is not None:
             sink.write_batch(first.replace_schema_metadata(schema.metadata))

@@ -137,7 +137,7 @@ def remote(path: str) -> tuple[Any, str]:
     return found
 
 
-def tell_format(path: str, given: str | None = None) -> tuple[Format, Compression | None]:
+def detect_format(path: str, given: str | None = None) -> tuple[Format, Compression | None]:
     """The format and the compression of a path, from its name or as given; raises `BulkError`."""
     named = _ending(_last_part(path))
     if given is None and path == STANDARD:
@@ -157,7 +157,7 @@ def ending_of(format: Format, compression: Compression | None) -> str:
     return str(format) if compression is None else f"{format}.{compression}"
 
 
-def tells_format(path: str) -> bool:
+def names_format(path: str) -> bool:
     """Whether a name gives the format."""
     return path != STANDARD and _ending(Path(path).name)[0] is not None
 
@@ -170,7 +170,7 @@ def expand(patterns: Sequence[str], given: str | None = None, cells: Cells | Non
 
 def _expand(pattern: str, given: str | None) -> list[SourceFile]:
     if pattern == STANDARD:
-        return [SourceFile(STANDARD, *tell_format(STANDARD, given))]
+        return [SourceFile(STANDARD, *detect_format(STANDARD, given))]
     with explaining_errors(pattern):
         if is_url(pattern):
             return _expand_remote(pattern, given)
@@ -203,13 +203,13 @@ def _regular_file(name: str, given: str | None) -> SourceFile | None:
         return None
     if not stat.S_ISREG(found.st_mode):
         return None
-    return SourceFile(name, *tell_format(name, given), found.st_size, str(found.st_mtime_ns))
+    return SourceFile(name, *detect_format(name, given), found.st_size, str(found.st_mtime_ns))
 
 
 def _local_file(name: str, given: str | None) -> SourceFile:
     found = Path(name).stat()
     size = found.st_size if stat.S_ISREG(found.st_mode) else None
-    return SourceFile(name, *tell_format(name, given), size, str(found.st_mtime_ns))
+    return SourceFile(name, *detect_format(name, given), size, str(found.st_mtime_ns))
 
 
 def _expand_remote(pattern: str, given: str | None) -> list[SourceFile]:
@@ -238,7 +238,7 @@ def _remote_file(system: Any, name: str, given: str | None) -> SourceFile:
     facts = system.info(name)
     stamp = next((str(facts[key]) for key in _STAMPS if facts.get(key)), "")
     url = system.unstrip_protocol(name)
-    return SourceFile(url, *tell_format(url, given), facts.get("size"), stamp)
+    return SourceFile(url, *detect_format(url, given), facts.get("size"), stamp)
 
 
 def _is_data(parts: Iterable[str]) -> bool:

@@ -115,7 +115,7 @@ class RecordBlocks:
         return self._end is not None and offset >= self._end
 
 
-def texts_of(blocks: pa.RecordBatch) -> list[memoryview]:
+def block_texts(blocks: pa.RecordBatch) -> list[memoryview]:
     """The texts of some blocks, not copied."""
     texts = blocks.column("text")
     _, places, data = texts.buffers()
@@ -370,7 +370,7 @@ def _taken_rows(stream: ByteStream, game: Game, kernel: RecordKernel) -> Iterato
     """The same, block by block, where the game has a kernel."""
     games = 0
     for block in RecordBlocks(stream):
-        (text,), lines = texts_of(block), block.column("line")[0].as_py()
+        (text,), lines = block_texts(block), block.column("line")[0].as_py()
         before = games
         for made in rows_of_text(text, game, _PositionRows(before, lines), kernel):
             yield made.rows

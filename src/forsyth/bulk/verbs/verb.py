@@ -15,7 +15,7 @@ data is ever replaced but the texts by `normalise`.
 of one position go together, in every run, on every machine, whatever else is in the data. A text that cannot
 be read is in no sample and no set. The two use different numbers for the same seed, so that a sample can be
 split. `split` may go by another column (`by`), or by the position and its colour-flipped twin together
-(`twins`).
+(`twins`). With `by` the texts are not read: a row is in a set where it has a value of that column.
 """
 
 from __future__ import annotations
@@ -198,7 +198,8 @@ class Verb:
     def answers(self, batch: pa.RecordBatch, threads: int = 1) -> pa.RecordBatch:
         """What the verb says of each row of a batch, in columns of their own under their own names.
 
-        The first column is null where the text is, and (but for `scan`) where the text could not be read.
+        The first column is null where the text is, and (but for `scan`) where the text could not be read;
+        with `by` where that column is.
         """
         texts = texts_of(batch, self.column)
         game = self.the_game()
@@ -275,11 +276,20 @@ class Verb:
             f"with --prefix, as in --prefix {other} (in Python prefix={other!r}), or rename yours"
         )
 
+    def missing(self, batch: pa.RecordBatch) -> int:
+        """How many rows lack what the verb goes by: the text, or a value of the column that `by` names."""
+        by = self.options.get("by")
+        found = texts_of(batch, self.column) if by is None else column_of(batch, str(by))
+        return int(found.null_count)
+
     def unreadable(self, batch: pa.RecordBatch, answers: pa.RecordBatch) -> int:
-        """How many rows have a text that could not be read (in a scan: that has an error)."""
+        """How many rows have a text that could not be read (in a scan: that has an error).
+
+        None of them where the verb goes by another column: it does not read the texts.
+        """
         if self.name == "filter":
             return 0
-        missing: int = texts_of(batch, self.column).null_count
+        missing = self.missing(batch)
         first = answers.column(0)
         if first.type == pa.bool_() and self.name != "sample":
             return len(first) - missing - int(first.true_count)

@@ -25,7 +25,7 @@ from forsyth.cli.output import echo, write_json
 )
 @text_command(game=False, mode=False)
 def detect(job: Job) -> int:
-    """Tell the game and the form of a text from its structure."""
+    """Detect the game and the form of a text from its structure."""
     names = {name: text for game in registry.games() for name, text in registry.game(game).names.items()}
     return job.each(lambda item: _answer(job, item, names))
 

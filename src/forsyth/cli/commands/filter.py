@@ -5,8 +5,6 @@ data, features of the game, the columns of `forsyth scan`, and ``material``."""
 
 from __future__ import annotations
 
-from typing import Literal
-
 import click
 
 from forsyth.cli.arguments import example
@@ -21,8 +19,8 @@ from forsyth.cli.bulk_options import BulkJob, rows_command
         "forsyth filter --material KRPvKR --where 'elo >= 2000' positions.parquet -o endings.parquet",
     ),
 )
-@click.option("--ok", "keep", flag_value="ok", default=None, help="Keep rows without an error.")
-@click.option("--bad", "keep", flag_value="bad", help="Keep rows with an error.")
+@click.option("--ok", is_flag=True, help="Keep rows without an error.")
+@click.option("--bad", is_flag=True, help="Keep rows with an error.")
 @click.option("--code", metavar="CODE", help="Keep rows whose first finding has this code.")
 @click.option(
     "--material", metavar="MEN", help="Keep rows with this material, such as KRPvKR, of either side."
@@ -34,11 +32,10 @@ from forsyth.cli.bulk_options import BulkJob, rows_command
 )
 @rows_command
 def filter_rows(
-    job: BulkJob,
-    keep: Literal["ok", "bad"] | None,
-    code: str | None,
-    material: str | None,
-    where: str | None,
+    job: BulkJob, ok: bool, bad: bool, code: str | None, material: str | None, where: str | None
 ) -> int:
     """Keep the rows that are good or bad, or of a code, a material or a condition."""
+    if ok and bad:
+        raise click.UsageError("--ok and --bad keep no row together; choose one")
+    keep = "ok" if ok else "bad" if bad else None
     return job.tell(job.verb("filter", keep=keep, code=code, material=material, where=where))

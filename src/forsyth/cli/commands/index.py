@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from forsyth.cli.arguments import example
-from forsyth.cli.bulk_options import running
+from forsyth.cli.bulk_options import RESUME_OPTION, running
 from forsyth.cli.output import echo, write_json
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     "--in",
     "format_in",
     metavar="FORMAT",
-    help="The format of the files, where their names do not give it: pgn, also with .gz or .zst.",
+    help="The format of the files, where their names do not give it: pgn, also with .gz, .zst or .bz2.",
 )
 @click.option(
     "--engine",
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="How many tasks at the same time; one per core.",
 )
-@click.option("--resume", is_flag=True, help="Resume where the same command was stopped.")
+@RESUME_OPTION
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with the counts.")
 @click.option("--quiet", is_flag=True, help="No progress bar and no summary.")
 def index(target: str, as_json: bool, quiet: bool, **given: Any) -> None:

@@ -55,7 +55,7 @@ _SARIF: Final = "sarif"
     help="The least severity that is reported.",
 )
 @click.option("--game", metavar="NAME", help="The game; detected from each text by default.")
-@click.option("--variant", metavar="NAME", help="The variant of the game; told by each text by default.")
+@click.option("--variant", metavar="NAME", help="The variant; detected from each text by default.")
 @click.option("--mode", type=click.Choice(MODES), help="How texts are read; default by default.")
 @click.option("--config", metavar="FILE", help="The pyproject.toml to use; the nearest by default.")
 def lint(

@@ -2,9 +2,10 @@
 
 Writes the rows with a column ``split`` that names the set. That is decided by the key of the position and the
 seed: one position is never in two sets. With ``--twins`` neither are a position and the same with the colours
-exchanged; with ``--by`` all rows of one value, such as of one game, are in one set. Rows that cannot be read
-are in none: null. With ``--separate`` each set is a file of its own, such as ``sets.train.parquet``, without
-that column.
+exchanged. Rows that cannot be read are in none: null. With ``--by`` all rows of one value, such as of one
+game, are in one set, and the texts are not read: rows without a value are in none and counted (``missing``),
+and the exit status is then 1. With ``--separate`` each set is a file of its own, such as
+``sets.train.parquet``, without that column.
 """
 
 from __future__ import annotations
@@ -30,7 +31,11 @@ from forsyth.cli.bulk_options import STANDARD, BulkJob, explaining_errors, prefi
     help="The sets and their shares, 1 together.  [default: train=0.8,valid=0.1,test=0.1]",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed divides differently.")
-@click.option("--by", metavar="COLUMN", help="Keep all rows of one value of this column in one set.")
+@click.option(
+    "--by",
+    metavar="COLUMN",
+    help="Keep all rows of one value of this column in one set; texts are not read.",
+)
 @click.option("--twins", is_flag=True, help="Keep a position and its colour-flipped twin in one set.")
 @click.option("--separate", is_flag=True, help="A file for each set, its name before the ending of TARGET.")
 @prefix_option
