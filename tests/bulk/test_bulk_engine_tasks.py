@@ -240,7 +240,7 @@ def test_files_of_records_are_cut_into_ranges(tmp_path: Path) -> None:
             77,
         )
     assert len(plan_records([whole], 249)) == 2
-    assert blocks_under_way(3) == 10
+    assert blocks_under_way(3) == 14
     (tmp_path / "a.csv").write_text("x")
     with pytest.raises(BulkError) as told:
         record_files([str(tmp_path / "a.csv")], None)

@@ -110,7 +110,7 @@ def game_of_records(batches: list[pa.RecordBatch], source: str) -> str:
 # --- rows of blocks ---------------------------------------------------------------------------------
 
 
-_AHEAD: Final = 4
+_AHEAD: Final = 8
 """Blocks that may wait to be written, so that the workers go on while a group of rows is."""
 
 
