@@ -82,9 +82,11 @@ def test_a_new_tab_and_a_reload_find_the_game(
     moves = service.line("chess", 2)
     play_all(desk, "chess", moves)
     desk.button("One back").click()
+    shown(desk, "chess", moves[:1])
     desk.page.reload()
     shown(desk, "chess", moves[:1])
     desk.link("Library").click()
+    expect(desk.page.get_by_role("heading", name="Library", exact=True)).to_be_visible()
     desk.page.go_back()
     shown(desk, "chess", moves[:1])
     again = Desk(context.new_page(), service)
@@ -109,6 +111,8 @@ def test_a_long_game_is_kept_by_the_browser(
     expect(second.page.locator("[aria-current=step]")).to_have_text("Ng8")
     first_address = desk.page.url
     typed(desk, "d4")
+    # A browser hands what one tab keeps to the others a moment later.
+    second.page.wait_for_function("() => Object.values(localStorage).some((kept) => kept.includes('\"d4\"'))")
     typed(second, "c4")
     for page, move in ((desk.page, "d4"), (second.page, "c4")):
         page.reload()
