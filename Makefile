@@ -2,9 +2,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-UV := $(shell command -v uv 2>/dev/null)
+# uv is faster than pip and used where it is found; `make UV=` does without it.
+UV := $(or $(UV),$(shell command -v uv 2>/dev/null))
 
-ifdef UV
+ifneq ($(UV),)
 MAKE_VENV = $(UV) venv --quiet --allow-existing --python $(PYTHON) $(VENV)
 INSTALL = $(UV) pip install --quiet --python $(BIN)/python
 else
@@ -15,7 +16,8 @@ endif
 HOT := $(wildcard $(foreach place,games/* games/*/* kit kit/*,src/forsyth/$(place)/*.py src/forsyth/$(place)/*.pxd) \
 	src/forsyth/record_bytes/*.p* src/forsyth/record/quick.p* src/forsyth/bulk/verbs/kernel_output.p*) setup.py pyproject.toml
 
-.PHONY: compile run tour test test-all test-compiled test-pure test-rest check bench docs fuzz sanitize pin sbom licences clean help
+.PHONY: compile run tour test test-all test-compiled test-pure test-rest test-long test-browser test-clusters \
+	test-pure-rest check bench docs fuzz sanitize pin sbom licences clean help
 
 help: ## Show this list.
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 16
@@ -25,7 +27,7 @@ $(BIN)/python:
 
 # Serving needs no compiler: the page is up in seconds. What was compiled before is kept up to date.
 KERNEL = $(wildcard src/forsyth/games/chess/notation/kernel.*.so)
-$(VENV)/.run: $(BIN)/python pyproject.toml setup.py requirements/run.txt
+$(VENV)/.run: pyproject.toml setup.py requirements/run.txt | $(BIN)/python
 	$(INSTALL) -r requirements/run.txt
 	FORSYTH_PURE=1 $(INSTALL) --no-build-isolation --no-deps -e .
 	@touch $@
@@ -37,7 +39,7 @@ $(VENV)/.compiled: $(VENV)/.run $(HOT)
 	@grep "Forsyth runs as plain Python" $(VENV)/compile.log || true
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.compiled requirements/bulk.txt requirements/test.txt
+$(VENV)/.test: $(VENV)/.run requirements/bulk.txt requirements/test.txt
 	$(INSTALL) -r requirements/bulk.txt -r requirements/test.txt
 	@touch $@
 
@@ -45,12 +47,12 @@ $(VENV)/.bench: $(VENV)/.compiled requirements/bulk.txt bench/requirements.txt
 	$(INSTALL) -r requirements/bulk.txt -r bench/requirements.txt
 	@touch $@
 
-$(VENV)/.docs: $(BIN)/python requirements/docs.txt
+$(VENV)/.docs: requirements/docs.txt | $(BIN)/python
 	$(INSTALL) -r requirements/docs.txt
 	@touch $@
 
-$(VENV)/.fuzz: $(VENV)/.compiled requirements/bulk.txt requirements/fuzz.txt
-	$(INSTALL) -r requirements/bulk.txt -r requirements/fuzz.txt
+$(VENV)/.fuzz: $(VENV)/.test requirements/fuzz.txt
+	$(INSTALL) -r requirements/fuzz.txt
 	@touch $@
 
 PORT ?= 8000
@@ -75,21 +77,36 @@ QUICK_PURE := core and not (browser or slow or compiled)
 # Files without a quick test are not even imported: every worker would wait for a browser's and a cluster's library.
 LONG := $(addprefix --ignore tests/,browser bulk/test_bulk_ray.py bulk/test_bulk_spark.py test_record_bounds.py test_no_crash.py)
 
-test-compiled: $(VENV)/.test
+# What tests run on. Installing comes first: in CI it goes on beside the compiler.
+TESTED := $(VENV)/.test $(VENV)/.compiled
+
+test-compiled: $(TESTED)
 	$(BIN)/python -m pytest -n 3 --dist worksteal $(LONG) -m "$(QUICK)"
 
-test-pure: $(VENV)/.test
+test-pure: $(TESTED)
 	FORSYTH_PURE=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "$(QUICK_PURE)"
 
-# The web page is tested in Chromium where there is one, its main flows in Firefox where that is too, Spark where there is a Java; both once, and not again
-# for the pure build: page and clusters are the same for both.
+# The web page is tested in Chromium where there is one, its main flows in Firefox where that is too, Spark where there
+# is a Java; all once, and not again for the pure build: page and clusters are the same for both.
 CHROMIUM := $(or $(FORSYTH_CHROMIUM),$(shell command -v chromium || command -v chromium-browser || command -v google-chrome))
 JAVA := $(shell command -v java)
 
-test-rest: $(VENV)/.test
-	@$(if $(CHROMIUM),:,echo "No Chromium found: the tests of the web page in a browser are left out.")
+# How the tests run that may lose a race: CI sets this to run a failed one again, alone, at its end.
+RACING_PYTEST := $(BIN)/python -m pytest
+
+test-rest: test-long test-browser test-clusters test-pure-rest
+
+test-long: $(TESTED)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "slow and not (browser or ray or spark)"
+
+test-browser: $(TESTED)
+	$(if $(CHROMIUM),$(RACING_PYTEST) -n 2 --dist worksteal -m browser tests/browser,@echo "No Chromium found: the web page is not tested.")
+
+test-clusters: $(TESTED)
 	@$(if $(JAVA),:,echo "No Java found: the tests on Spark are left out.")
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "slow or ray$(if $(CHROMIUM), or browser)$(if $(JAVA), or spark)"
+	$(RACING_PYTEST) -m "ray$(if $(JAVA), or spark)" tests/bulk
+
+test-pure-rest: $(TESTED)
 	FORSYTH_PURE=1 $(BIN)/python -m pytest -n 2 --dist worksteal -m "not ($(QUICK_PURE)) and not (browser or ray or spark or compiled)"
 
 check: $(VENV)/.test ## ruff, mypy --strict, import-linter.
@@ -105,7 +122,7 @@ docs: $(VENV)/.docs ## Build the documentation into site/.
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 FUZZ_SECONDS ?= 180
-fuzz: $(VENV)/.fuzz ## Fuzz every reader, FUZZ_SECONDS (180) in all.
+fuzz: $(VENV)/.fuzz $(VENV)/.compiled ## Fuzz every reader, FUZZ_SECONDS (180) in all.
 	$(BIN)/python tests/fuzz/run.py --seconds $(FUZZ_SECONDS)
 
 $(VENV)/ci/bin/python: requirements/ci.txt
@@ -125,7 +142,7 @@ sbom: $(VENV)/.test $(VENV)/ci/bin/python ## Write the list of components (Cyclo
 	$(VENV)/ci/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
 		--output-file $(SBOM) $(BIN)/python
 
-sanitize: $(VENV)/.test ## Run the fuzz corpus and the crash calls with every memory access checked.
+sanitize: $(TESTED) ## Run the fuzz corpus and the crash calls with every memory access checked.
 	$(BIN)/python -m tests.sanitize
 
 clean: ## Remove everything that was built.

@@ -1,7 +1,8 @@
 """Adds to the built documentation what is no page: the pure wheel, and Pyodide where npm has brought it.
 
 A hook of mkdocs.
-Packing the wheel needs setuptools and no compiler. `npm ci --prefix .ci/npm` brings Pyodide.
+Packing the wheel needs setuptools and no compiler; `FORSYTH_PURE_WHEEL` names one that is packed already.
+`npm ci --prefix .ci/npm` brings Pyodide.
 """
 
 import os
@@ -20,7 +21,11 @@ LOADED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.z
 def on_post_build(config: Any, **_: Any) -> None:
     """Fill the folder of the page Try it."""
     folder = Path(config["site_dir"]) / "assets" / "try"
-    pack_wheel(folder / "forsyth.whl")
+    packed = os.environ.get("FORSYTH_PURE_WHEEL")
+    if packed:
+        shutil.copyfile(packed, folder / "forsyth.whl")
+    else:
+        pack_wheel(folder / "forsyth.whl")
     if PYODIDE.is_dir():
         (folder / "pyodide").mkdir(exist_ok=True)
         for name in LOADED:

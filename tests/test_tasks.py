@@ -9,6 +9,7 @@ import pytest
 from bench.tasks import with_forsyth, with_python_chess
 from bench.tasks.given import COMPARED, GIVEN
 from mypy import api
+from tests.mypy_cache import mypy_cache
 from tests.test_readme import ROOT
 
 TASKS = Path(with_forsyth.__file__)
@@ -34,13 +35,9 @@ def test_no_expression_of_a_task_is_of_any_type(monkeypatch: pytest.MonkeyPatch)
     """`.ci/types` says the same with pyright."""
     monkeypatch.setenv("MYPYPATH", str(ROOT / "src"))
     options = ["--strict", "--disallow-any-expr", "--disallow-any-decorated", "--disallow-any-explicit"]
-    config = [
-        "--config-file",
-        str(ROOT / "pyproject.toml"),
-        "--cache-dir",
-        str(ROOT / ".mypy_cache" / "tasks"),
-    ]
-    # Only what the tasks themselves say counts, not what stands inside the package.
-    output, problem, _ = api.run([*config, *options, "--follow-imports=silent", str(TASKS)])
+    options += ["--config-file", str(ROOT / "pyproject.toml")]
+    with mypy_cache("tasks") as cache:
+        # Only what the tasks themselves say counts, not what stands inside the package.
+        output, problem, _ = api.run([*options, "--cache-dir", cache, "--follow-imports=silent", str(TASKS)])
     assert problem == ""
     assert [line for line in output.splitlines() if ": error:" in line] == []

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from mypy import api
+from tests.mypy_cache import mypy_cache
 from tests.test_readme import PAGES, ROOT, blocks
 
 pytestmark = pytest.mark.slow
@@ -100,14 +101,11 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[int, 
     for page in PAGES:
         (folder / _module(page)).write_text(_source(page), encoding="utf-8")
     options = ["--strict", "--allow-redefinition", "--no-error-summary", "--no-color-output", "--no-pretty"]
-    config = [
-        "--config-file",
-        str(ROOT / "pyproject.toml"),
-        "--cache-dir",
-        str(ROOT / ".mypy_cache" / "types"),
-    ]
-    os.environ["MYPYPATH"] = f"{ROOT / 'src'}{os.pathsep}{ROOT}"
-    output, problem, _ = api.run([*config, *options, *map(str, sorted(folder.glob("*.py")))])
+    options += ["--config-file", str(ROOT / "pyproject.toml")]
+    with pytest.MonkeyPatch.context() as patch, mypy_cache("types") as cache:
+        patch.setenv("MYPYPATH", f"{ROOT / 'src'}{os.pathsep}{ROOT}")
+        pages = map(str, sorted(folder.glob("*.py")))
+        output, problem, _ = api.run([*options, "--cache-dir", cache, *pages])
     assert problem == ""
     found: dict[str, list[tuple[int, str, str]]] = {}
     for line in output.splitlines():

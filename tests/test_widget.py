@@ -87,7 +87,7 @@ def test_a_match_goes_on_in_a_copy() -> None:
 @pytest.mark.slow
 def test_the_tutorial_runs() -> None:
     kept = nbformat.read(TUTORIAL, as_version=4)
-    nbclient.NotebookClient(kept, timeout=120, kernel_name="python3").execute()
+    nbclient.NotebookClient(kept, timeout=120, startup_timeout=120, kernel_name="python3").execute()
     shown = [output for cell in kept.cells if cell.cell_type == "code" for output in cell.outputs]
     assert sum("text/html" in one.get("data", {}) for one in shown) >= 6
     assert any("application/vnd.jupyter.widget-view+json" in one.get("data", {}) for one in shown)

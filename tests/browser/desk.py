@@ -6,6 +6,7 @@ Things are found by what a visitor is told of them: roles, labels and texts. The
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -44,6 +45,11 @@ FILE_CARRIED = """([content, name]) => {
     const carried = new DataTransfer();
     carried.items.add(new File([content], name, { type: "text/plain" }));
     return carried;
+}"""
+NOTE_COPIED = """(button) => {
+    button.hasCopied = false;
+    new MutationObserver(() => { button.hasCopied ||= button.textContent === "Copied"; })
+        .observe(button, { childList: true, subtree: true, characterData: true });
 }"""
 SPOKEN = """() => [...document.querySelectorAll("[aria-live=polite]")].map((part) => part.textContent)"""
 
@@ -120,6 +126,7 @@ class Desk:
         """Take up what moves; where several things lie together, say which."""
         self.click(move["from"])
         self.wait_for_signs("selected")
+        # The page renders the choice together with the sign.
         which = self.page.get_by_role("group", name="Which piece?")
         if which.count():
             which.get_by_role("button", name=self.name_of(move["piece"]), exact=True).click()
@@ -137,8 +144,16 @@ class Desk:
         self.wait_for_answer()
 
     def wait_for_answer(self) -> None:
-        """Wait until what Play shows is what the service said of the last thing that was done."""
+        """Wait until Play shows the answer of the service to the last action.
+
+        The board is marked as busy within the click that plays a legal move, steps or flips. A new game, a
+        record and a typed move that is not listed mark it later: wait first until the page shows them.
+        """
         expect(self.board.locator("xpath=ancestor::*[@aria-busy]")).to_have_attribute("aria-busy", "false")
+
+    def wait_for_reading(self) -> None:
+        """Wait until the workbench shows the findings and the drawing of its text."""
+        expect(self.board).not_to_have_class(re.compile(r"\boutdated\b"))
 
     def name_of(self, piece: str) -> str:
         """What the palette calls a piece; what it does not know is called by its letters."""
@@ -209,6 +224,17 @@ class Desk:
         carried = self.page.evaluate_handle(FILE_CARRIED, [content, name])
         for event in ("dragover", "drop"):
             where.dispatch_event(event, {"dataTransfer": carried})
+
+    def copy(self, button: Locator) -> str:
+        """Press a button that copies, wait until it says `Copied`, and return the text of the clipboard.
+
+        The button says so for only two seconds. The page records it, so a slow machine does not miss it.
+        """
+        pressed = button.element_handle()
+        pressed.evaluate(NOTE_COPIED)
+        button.click()
+        self.page.wait_for_function("(button) => button.hasCopied", arg=pressed)
+        return self.clipboard()
 
     def clipboard(self) -> str:
         return str(self.page.evaluate("navigator.clipboard.readText()"))

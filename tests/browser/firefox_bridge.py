@@ -31,13 +31,13 @@ async def bridge(path: str, arguments: list[str]) -> None:
 
     async def session(page: ServerConnection) -> None:
         assert page.request is not None
-        async with connect(address + page.request.path, max_size=None, ping_interval=None) as there:
+        async with connect(address + page.request.path, max_size=None, ping_interval=None, open_timeout=60) as there:
             answers = asyncio.create_task(_pass_back(there, page))
             await _pass_on(page, there)
             await there.close()
             await answers
 
-    async with serve(session, "127.0.0.1", 0, max_size=None, ping_interval=None) as server:
+    async with serve(session, "127.0.0.1", 0, max_size=None, ping_interval=None, open_timeout=60) as server:
         port = next(iter(server.sockets)).getsockname()[1]
         print(f"{LISTENS}ws://127.0.0.1:{port}", file=sys.stderr, flush=True)
         while await browser.stderr.readline():

@@ -50,6 +50,7 @@ def _analysis(desk: Desk) -> None:
     desk.field("Record").fill(RECORD)
     desk.button("Read").click()
     desk.wait_for_move("d5")
+    _wait_for_names(desk)
     desk.page.mouse.move(0, 0)
 
 
@@ -61,6 +62,7 @@ def _mistakes(desk: Desk) -> None:
 def _overlay(desk: Desk) -> None:
     desk.open_board("/play", game="cotulenh", text=desk.service.get("/games/cotulenh")["names"]["midgame"])
     desk.button("Blue's air defence").click()
+    _wait_for_names(desk)
 
 
 def _edit(desk: Desk) -> None:
@@ -83,8 +85,14 @@ def _a_move(game: str) -> Callable[[Desk], None]:
     def play(desk: Desk) -> None:
         show(desk, "play", game)
         enliven(desk, "play", game)
+        _wait_for_names(desk)
 
     return play
+
+
+def _wait_for_names(desk: Desk) -> None:
+    """Wait until Play knows the names of the pieces and their small drawings, which come after the board."""
+    expect(desk.page.get_by_text("What the pieces are")).to_be_attached()
 
 
 PICTURES: Final = {

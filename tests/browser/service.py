@@ -45,7 +45,7 @@ class Service:
 
     @staticmethod
     def _ask(request: Request) -> Any:
-        with urlopen(request, timeout=20) as answer:
+        with urlopen(request, timeout=60) as answer:
             content = answer.read()
         return json.loads(content) if content else None
 

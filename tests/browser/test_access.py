@@ -23,15 +23,17 @@ def test_a_move_is_made_without_a_mouse(desk: Desk, name: str) -> None:
     desk.page.keyboard.press("Enter")
     assert move["from"] in desk.wait_for_signs("selected")
     walk(desk, move["to"])
-    assert any("target" in words for words in desk.spoken())
+    expect(desk.page.locator("[aria-live=polite]").filter(has_text="target").first).to_be_attached()
     desk.page.keyboard.press("Enter")
     desk.wait_for_move(move)
-    assert f"{move['move']} played." in [words.strip("\u00a0") for words in desk.spoken()]
+    expect(desk.page.get_by_test_id("announcer")).to_have_text(f"{move['move']} played.")
 
 
 def test_a_promotion_is_chosen_without_a_mouse(desk: Desk) -> None:
     """The choice has the focus and its own keys; after it the keys go on with the board."""
     desk.open_board("/play", game="chess", text="7k/P7/8/8/8/8/8/K7 w - - 0 1")
+    # The choices stand in the order of the palette, which comes after the board.
+    expect(desk.page.get_by_text("What the pieces are")).to_be_visible()
     which = desk.page.get_by_role("group", name="Which move?")
     for key, made in (("Escape", None), ("Enter", "a8=R+")):
         desk.board.focus()

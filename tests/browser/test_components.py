@@ -69,7 +69,7 @@ def remote(page_address: str) -> Iterator[Service]:
 
 @pytest.fixture
 def open_app(browser: Browser, page_address: str, remote: Service) -> Iterator[Callable[..., Page]]:
-    """Opens the app for a new visitor, with both boards drawn."""
+    """Opens the app for a new visitor, with both boards drawn and the text of the page checked."""
     with visitors(browser, page_address, remote.address, refusals=False) as make:
 
         def start(**visitor: Any) -> Page:
@@ -79,6 +79,8 @@ def open_app(browser: Browser, page_address: str, remote: Service) -> Iterator[C
             for name in ("The position", "Chess"):
                 expect(board(page, name).locator("[data-square]").first).to_be_attached()
             expect(page.get_by_text("Valid FEN", exact=True).first).to_be_visible()
+            # The manager shows and checks the same text.
+            expect(page.get_by_text("Valid FEN", exact=True)).to_have_count(2)
             return page
 
         yield start
@@ -111,6 +113,8 @@ def test_the_display_shows_checks_and_copies(open_app: Callable[..., Page]) -> N
     page = open_app()
     display = part(page, "Show")
     expect(display.get_by_text("Valid FEN", exact=True)).to_be_visible()
+    # The button says "Copied" for two seconds: without timers it keeps saying so.
+    page.evaluate("() => { window.setTimeout = () => 0; }")
     display.get_by_role("button", name="Copy").click()
     expect(display.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == shown(page).text_content()
@@ -120,6 +124,7 @@ def test_the_input_loads_an_example_into_all_of_them(open_app: Callable[..., Pag
     page = open_app()
     entry = part(page, "Load")
     entry.get_by_role("button", name="Midgame").click()
+    expect(entry.get_by_role("textbox")).not_to_have_value("")
     given = entry.get_by_role("textbox").input_value()
     entry.get_by_role("button", name="Load", exact=True).click()
     expect(entry.get_by_text("Loaded")).to_be_visible()

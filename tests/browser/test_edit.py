@@ -136,6 +136,7 @@ def test_the_position_goes_on_to_the_workbench_and_to_play(desk: Desk, game: Any
     text = desk.service.line(game["name"], 1)[0]["after"]
     desk.open_board("/edit", game=game["name"], text=text)
     desk.link("Play from here").click()
+    expect(desk.page.get_by_role("heading", name="Play", exact=True)).to_be_attached()
     expect(
         desk.page.get_by_text(desk.service.match(game["name"], start=text)["canonical"], exact=True)
     ).to_be_visible()
@@ -159,6 +160,8 @@ def test_the_start_of_every_variant_can_be_begun_with(desk: Desk, game: Any) -> 
     for variant in reversed(game["variants"]):
         start = desk.service.post("/read", text="start", game=game["name"], variant=variant)["canonical"]
         desk.choice("Variant").select_option(variant)
+        # Variants may have the same start. The new one is chosen when the service has said its start.
+        expect(desk.choice("Variant")).to_have_value(variant)
         expect(desk.text).to_have_value(start)
         expect(desk.page.get_by_text("Legal position")).to_be_visible()
 
@@ -172,6 +175,8 @@ def test_an_edited_text_stays_when_the_variant_changes(desk: Desk, game: Any) ->
     with desk.page.expect_response("**/api/v1/edit") as answer:
         desk.choice("Variant").select_option(game["variants"][1])
     assert answer.value.ok
+    expect(desk.choice("Variant")).to_have_value(game["variants"][1])
+    expect(desk.page.get_by_text("Reading…")).to_have_count(0)
     expect(desk.text).to_have_value(text)
 
 

@@ -99,7 +99,7 @@ def test_the_right_button_and_delete_erase(desk: Desk) -> None:
     desk.open_board("/edit", game="chess", text=text)
     desk.page.mouse.click(*desk.centre("a2"), button="right")
     expect(desk.text).to_have_value("4k3/8/8/8/8/8/1P6/4K3 w - - 0 1")
-    assert desk.board.locator("[data-annotation]").count() == 0
+    expect(desk.board.locator("[data-annotation]")).to_have_count(0)
     desk.board.focus()
     desk.page.keyboard.press("End")
     for _ in range(6):

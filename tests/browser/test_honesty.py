@@ -13,6 +13,9 @@ BROKEN = "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 GONE = {"error": "the service is gone", "code": "GONE"}
 
+STOP_CLOCK = "() => { const now = Date.now(); Date.now = () => now; }"
+"""Let no time pass for the page: letters that are typed are one step of undo, however slow the machine is."""
+
 
 def verdict(desk: Desk) -> Any:
     return desk.page.get_by_test_id("verdict")
@@ -85,10 +88,10 @@ def test_fix_all_says_what_it_did(desk: Desk) -> None:
     desk.text.fill(hopeless)
     desk.button("Fix all").click()
     expect(desk.text).not_to_have_value(hopeless)
-    expect(desk.page.get_by_text("All fixed")).to_have_count(0)
     left = len(desk.service.read(desk.text.input_value())["diagnostics"])
     assert left > 0
     expect(desk.page.get_by_text(f"Fixed what could be: {left} of ")).to_be_visible()
+    expect(desk.page.get_by_text("All fixed")).to_have_count(0)
 
 
 @pytest.mark.refused
@@ -127,6 +130,7 @@ def test_undo_works_as_in_any_editor(desk: Desk, view: str) -> None:
     desk.page.get_by_role("button", name="Fix: ").first.click()
     expect(desk.text).to_have_value(START)
     desk.button("Flip").click()
+    desk.page.evaluate(STOP_CLOCK)
     desk.text.press("ControlOrMeta+End")
     desk.page.keyboard.type("234")
     expect(desk.text).to_have_value(START + "234")

@@ -78,6 +78,8 @@ def test_text_and_actions_are_seen_at_once(
 
 def test_forms_are_closed_until_they_are_wanted(any_desk: Desk) -> None:
     any_desk.open_board("/", text=CHESS)
+    # The page writes this address when it has the forms: before that, an open section shows none either.
+    expect(any_desk.page).to_have_url(re.compile("/p/"))
     expect(any_desk.button("Copy Compressed")).to_have_count(0)
     any_desk.page.locator("summary", has_text="Forms").focus()
     any_desk.page.keyboard.press("Enter")
@@ -144,6 +146,8 @@ def test_a_file_goes_where_it_belongs(desk: Desk) -> None:
     desk.open_board()
     desk.drop_file(desk.page.locator(".workbench"), f"{ENDGAME}\n")
     expect(desk.text).to_have_value(ENDGAME)
+    # The workbench writes its address when it has read the text. The view changes after that.
+    expect(desk.page).to_have_url(re.compile("/p/"))
     desk.drop_file(desk.page.locator(".workbench"), "")
     expect(desk.page.get_by_text("This file is empty.")).to_be_visible()
     desk.drop_file(desk.page.locator(".workbench"), RECORD, "game.pgn")

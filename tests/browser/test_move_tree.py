@@ -18,6 +18,13 @@ RECORD = (
     "1... e5 2. Nf3 (2. f4 exf4) (2. Bc4) 2... Nc6 *\n"
 )
 
+IN_SIGHT = """(list) => {
+    const [around, place] = [list, list.querySelector("[aria-current=step]")].map((part) =>
+        part.getBoundingClientRect());
+    return around.top <= place.top && place.bottom <= around.bottom;
+}"""
+"""True if the move on the board is in the visible part of the list."""
+
 
 @pytest.fixture(params=[WIDE, PHONE], ids=["desktop", "phone"])
 def desk(
@@ -177,6 +184,7 @@ def test_the_tree_by_keys_alone(desk: Desk) -> None:
     assert "Interesting move." in desk.spoken()
     desk.button("Comment").focus()
     page.keyboard.press("Enter")
+    expect(desk.field("Comment after exf4!?")).to_be_focused()
     page.keyboard.type("Taken")
     page.keyboard.press("Enter")
     expect(page.locator("[aria-current=step]")).to_be_focused()
@@ -230,12 +238,9 @@ def test_a_deal_is_one_quiet_line(desk: Desk) -> None:
     desk.field("Record").fill(record)
     desk.button("Read").click()
     desk.wait_for_move("deal")
-    inside = moves(desk).bounding_box()
-    current = desk.page.locator("[aria-current=step]").bounding_box()
-    assert inside is not None and current is not None
-    assert inside["y"] <= current["y"] <= inside["y"] + inside["height"] - current["height"], "it is in sight"
     quiet = moves(desk).locator(".quiet-line")
     expect(quiet).to_have_text(["tile", "2.deal"])
+    desk.page.wait_for_function(IN_SIGHT, arg=moves(desk).element_handle())
     first = desk.service.match("azul", *played)["moves"][0]
     desk.play(first)
     expect(moves(desk).get_by_role("listitem").last).to_contain_text(first["move"])

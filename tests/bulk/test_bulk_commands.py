@@ -9,7 +9,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
+from tests.polling import wait_until
 
 import forsyth
 import forsyth.cli
@@ -296,6 +296,7 @@ def test_a_reader_that_goes_away_ends_it(run: Any) -> None:
     assert words == b""
 
 
+@pytest.mark.usefixtures("ctrl_c_is_not_ignored")
 def test_ctrl_c_while_waiting_for_standard_input(run: Any) -> None:
     process = forsyth_process(
         "normalise", "--game", "chess", "-o", "out.txt", stdin=subprocess.PIPE, stderr=subprocess.PIPE
@@ -304,9 +305,8 @@ def test_ctrl_c_while_waiting_for_standard_input(run: Any) -> None:
     # More than is read at once: the job has begun, and waits for the rest, when its folder is there.
     process.stdin.write((START + "\n").encode() * 100_000)
     process.stdin.flush()
-    while not Path(".out.txt.forsyth").exists():
-        assert process.poll() is None
-        time.sleep(0.01)
+    wait_until(lambda: Path(".out.txt.forsyth").exists() or process.poll() is not None)
+    assert process.poll() is None
     process.send_signal(signal.SIGINT)
     _, words = process.communicate()
     assert process.returncode == 130

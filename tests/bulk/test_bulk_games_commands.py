@@ -6,10 +6,8 @@ import gzip
 import io
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -159,7 +157,7 @@ def test_what_cannot_be_done_is_one_sentence(run: Any, arguments: list[str], pro
 @pytest.mark.slow
 def test_a_job_that_is_killed_is_resumed_to_the_same_rows(tmp_path: Path) -> None:
     source, target = tmp_path / "g.pgn", tmp_path / "p.parquet"
-    source.write_bytes(many(40_000))
+    source.write_bytes(many(4_000))
     command = [
         sys.executable,
         "-m",
@@ -168,26 +166,41 @@ def test_a_job_that_is_killed_is_resumed_to_the_same_rows(tmp_path: Path) -> Non
         str(source),
         "--as",
         "fen,key",
+        # More blocks than may wait to be written: the job is held before it has worked on all of them.
+        "--threads",
+        "2",
         "-o",
         str(target),
     ]
     environment = os.environ | {"PYTHONPATH": str(Path(forsyth.__file__).parents[1])}
     script = (
         "import sys, forsyth.bulk.jobs.run_records as r; r.ROLL_BLOCKS = 1; "
+        "import forsyth.bulk.sources.pgn as p; p.BLOCK_BYTES = 1 << 17; "
         "from forsyth.cli.app import run; sys.exit(run(sys.argv[1:]))"
     )
-    rolled = [sys.executable, "-c", script, *command[3:], "--resume"]
-    process = subprocess.Popen(rolled, env=environment)
     folder = tmp_path / ".p.parquet.forsyth"
-    deadline = time.monotonic() + 120
-    while len(list(folder.glob("00000-*.json"))) < 2 and time.monotonic() < deadline:
-        time.sleep(0.02)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    assert folder.is_dir()
+    hold = (
+        "import os, threading; from pathlib import Path; from forsyth.bulk.engines import shard_work as s\n"
+        "real = s.work\n"
+        "def held(*arguments):\n"
+        f"    if len(list(Path({str(folder)!r}).glob('00000-*.json'))) >= 2:\n"
+        "        os.write(1, b'held\\n'); threading.Event().wait()\n"
+        "    return real(*arguments)\n"
+        "s.work = held\n"
+    )
+    arguments = [*command[3:], "--resume"]
+    rolled = [sys.executable, "-c", script, *arguments]
+    process = subprocess.Popen(
+        [sys.executable, "-c", hold + script, *arguments], env=environment, stdout=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"held\n"
+    process.kill()
+    process.communicate()
+    assert len(list(folder.glob("00000-*.json"))) >= 2
     assert not target.exists()
     subprocess.run(rolled, env=environment, check=True)
     resumed = pq.read_table(target)
     subprocess.run([*command[:-1], str(tmp_path / "whole.parquet")], env=environment, check=True)
     assert resumed.equals(pq.read_table(tmp_path / "whole.parquet"))
-    assert resumed.column("game")[-1].as_py() == 40_000
+    assert resumed.column("game")[-1].as_py() == 4_000

@@ -45,11 +45,13 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def session() -> Iterator[SparkSession]:
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     with findable(), pytest.MonkeyPatch.context() as patch:
         for name in (*adapter._ELSEWHERE, "PYSPARK_PYTHON", "SPARK_LOCAL_IP"):
             patch.delenv(name, raising=False)
         patch.setitem(adapter._HERE, "spark.master", "local[2,6]")
+        # Otherwise Spark makes a folder for tables where the tests were started.
+        patch.setitem(adapter._HERE, "spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
         made = adapter.session()
         yield made
         made.stop()

@@ -23,19 +23,12 @@ SECONDS = 60
 """Long enough for a loaded machine; nothing here takes more than one when all is well."""
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals, pipes and terminals of POSIX")
+pytestmark = pytest.mark.usefixtures("ctrl_c_is_not_ignored")
 
 
 def environment(**more: str) -> dict[str, str]:
     paths = [SOURCES, os.environ.get("PYTHONPATH", "")]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), **more}
-
-
-@pytest.fixture(autouse=True)
-def ctrl_c_is_not_ignored() -> Iterator[None]:
-    """A shell that starts the tests in the background lets them, and all they start, ignore Ctrl-C."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.polling import TIMEOUT
+
 import forsyth
 
 
@@ -31,22 +33,30 @@ def serving(*arguments: str, **environment: str) -> Iterator[Serving]:
     """`forsyth serve` on a free port, stopped when the block ends."""
     package = str(Path(forsyth.__file__).parents[1])
     command = [sys.executable, "-m", "forsyth", "serve", "--port", "0", "--store", ":memory:", *arguments]
-    process = subprocess.Popen(
+    with subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         env={**os.environ, "PYTHONPATH": package, "PYTHONUNBUFFERED": "1", **environment},
-    )
-    try:
-        assert process.stdout is not None
-        said = process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)", said)
-        assert found is not None, said + process.stdout.read()
-        yield Serving(int(found[1]), process)
-    finally:
-        if process.poll() is None:
+    ) as process:
+        try:
+            yield Serving(_port_of(process), process)
+        finally:
             process.terminate()
-        process.wait(20)
-        assert process.stdout is not None
-        process.stdout.close()
+            try:
+                # Longer than the service waits for requests in flight.
+                process.wait(TIMEOUT)
+            finally:
+                process.kill()
+
+
+def _port_of(process: subprocess.Popen[str]) -> int:
+    """Return the port that a service prints. Raise AssertionError if it ends before it has printed one."""
+    assert process.stdout is not None
+    printed = ""
+    while (found := re.search(r"http://127\.0\.0\.1:(\d+)", printed)) is None:
+        line = process.stdout.readline()
+        assert line, printed
+        printed += line
+    return int(found[1])

@@ -33,6 +33,7 @@ def _exchange(
     settings = {"body_limit": 1024, "time_limit": 30.0, **given}
     sent: list[dict[str, Any]] = []
     left = [*parts]
+    answered = asyncio.Event()
 
     async def receive() -> dict[str, Any]:
         if not left:
@@ -41,10 +42,13 @@ def _exchange(
 
     async def send(message: dict[str, Any]) -> None:
         sent.append(message)
+        if message["type"] == "http.response.body" and not message.get("more_body", False):
+            answered.set()
 
     async def run() -> None:
         bounds: Any = Bounds(handler, Settings(**settings), {"/larger": 4})
-        await bounds({"type": "http", "path": path, "headers": list(head)}, receive, send)
+        scope = {"type": "http", "path": path, "headers": list(head), "test.answered": answered}
+        await bounds(scope, receive, send)
 
     asyncio.run(run())
     return sent
@@ -83,13 +87,11 @@ def test_a_stream_has_no_bound_on_its_body() -> None:
 
 def test_a_client_that_does_not_send_its_body_is_told_so() -> None:
     async def waits(scope: Any, receive: Any, send: Any) -> None:
-        while True:
-            try:
-                await asyncio.wait_for(receive(), 0.4)
-            except TimeoutError:
-                # A late answer is dropped.
-                await send({"type": "http.response.start", "status": 200, "headers": []})
-                return
+        body = asyncio.ensure_future(receive())
+        await scope["test.answered"].wait()
+        body.cancel()
+        # A late answer is dropped.
+        await send({"type": "http.response.start", "status": 200, "headers": []})
 
     sent = _exchange(waits, [], time_limit=0.1)
     assert [message["type"] for message in sent] == ["http.response.start", "http.response.body"]
@@ -101,7 +103,7 @@ def test_a_client_that_does_not_send_its_body_is_told_so() -> None:
 def test_a_service_that_does_not_answer_says_so() -> None:
     async def computes(scope: Any, receive: Any, send: Any) -> None:
         await receive()
-        await asyncio.sleep(0.4)
+        await scope["test.answered"].wait()
         await send({"type": "http.response.start", "status": 200, "headers": []})
 
     sent = _exchange(computes, [b"x"], time_limit=0.1)
@@ -117,7 +119,7 @@ def test_an_answer_that_stalls_is_broken_off_and_not_made_to_look_complete() -> 
         await receive()
         await send({"type": "http.response.start", "status": 200, "headers": []})
         try:
-            await asyncio.sleep(60)
+            await asyncio.Event().wait()
         finally:
             ended.append("cancelled")
 

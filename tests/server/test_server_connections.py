@@ -6,13 +6,14 @@ import asyncio
 import json
 import socket
 import threading
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
 import uvicorn
+from tests.polling import TIMEOUT, wait_until
+from tests.server.skipping_loop import SkippingLoop
 
 from forsyth.server import Settings, create_app
 from forsyth.server.bounds import listening as listening_module
@@ -28,11 +29,15 @@ from forsyth.server.bounds.listening import (
 from forsyth.store import MemoryStore
 
 HEAD = 2048
+HEAD_TIME = 600.0
+"""Seconds that a head may take. A busy machine needs far fewer, and the tests of this limit skip them."""
 PLACES = 4
 ASKED = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 ENDED = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
-both = pytest.mark.parametrize("live", [HttpToolsConnection, H11Connection], indirect=True)
+KINDS = [HttpToolsConnection, H11Connection]
+both = pytest.mark.parametrize("live", KINDS, indirect=True)
+both_clocked = pytest.mark.parametrize("clocked", KINDS, indirect=True)
 
 
 def test_the_faster_reader_is_used_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,23 +46,34 @@ def test_the_faster_reader_is_used_where_it_is_installed(monkeypatch: pytest.Mon
     assert reader() is H11Connection
 
 
-@contextmanager
-def listening(kind: Any, **given: Any) -> Iterator[int]:
-    """A service on a thread of this process; its port."""
-    settings = Settings(**{"head_limit": HEAD, "head_time": 0.5, "connections": PLACES, **given})
+def server_of(kind: Any, **given: Any) -> uvicorn.Server:
+    settings = Settings(**{"head_limit": HEAD, "head_time": HEAD_TIME, "connections": PLACES, **given})
     config = Config(create_app(settings, MemoryStore()), settings, port=0, lifespan="off")
     config.http = kind
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run)
+    return uvicorn.Server(config)
+
+
+@contextmanager
+def on_a_thread(server: uvicorn.Server, run: Callable[[], None]) -> Iterator[int]:
+    """Run a service on a thread of this process, and yield its port."""
+    thread = threading.Thread(target=run)
     thread.start()
     try:
-        while not server.started:
-            assert thread.is_alive()
-            time.sleep(0.01)
+        wait_until(lambda: server.started or not thread.is_alive())
+        assert server.started
         yield server.servers[0].sockets[0].getsockname()[1]
     finally:
         server.should_exit = True
-        thread.join(30)
+        thread.join(TIMEOUT)
+        assert not thread.is_alive()
+
+
+@contextmanager
+def listening(kind: Any, **given: Any) -> Iterator[int]:
+    """A service on a thread of this process; its port."""
+    server = server_of(kind, **given)
+    with on_a_thread(server, server.run) as port:
+        yield port
 
 
 @pytest.fixture
@@ -66,8 +82,42 @@ def live(request: pytest.FixtureRequest) -> Iterator[int]:
         yield port
 
 
+class Clocked:
+    """A service with a clock that a test puts forward, and with a count of the bytes it has read."""
+
+    def __init__(self) -> None:
+        self.port = 0
+        self.bytes_read = 0
+        self.loop = SkippingLoop()
+
+    def wait_until_read(self, count: int) -> None:
+        wait_until(lambda: self.bytes_read >= count)
+
+    def skip(self, seconds: float) -> None:
+        self.loop.call_soon_threadsafe(self.loop.skip, seconds)
+
+
+@pytest.fixture
+def clocked(request: pytest.FixtureRequest) -> Iterator[Clocked]:
+    kind: Any = request.param
+    service = Clocked()
+
+    def data_received(connection: Any, data: bytes) -> None:
+        kind.data_received(connection, data)
+        service.bytes_read += len(data)
+
+    server = server_of(type(kind.__name__, (kind,), {"data_received": data_received}))
+
+    def run() -> None:
+        with asyncio.Runner(loop_factory=lambda: service.loop) as runner:
+            runner.run(server.serve())
+
+    with on_a_thread(server, run) as service.port:
+        yield service
+
+
 def connected(port: int) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), timeout=20)
+    return socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT)
 
 
 def everything(connection: socket.socket) -> bytes:
@@ -83,8 +133,12 @@ def said(port: int, data: bytes) -> tuple[int, dict[str, Any], bytes]:
     with connected(port) as connection:
         with suppress(BrokenPipeError, ConnectionResetError):
             connection.sendall(data)
-        found = everything(connection)
-    head, _, body = found.partition(b"\r\n\r\n")
+        return parts_of(everything(connection))
+
+
+def parts_of(answer: bytes) -> tuple[int, dict[str, Any], bytes]:
+    """Return the status, the JSON and the head of an answer."""
+    head, _, body = answer.partition(b"\r\n\r\n")
     return int(head[9:12]), json.loads(body), head.lower()
 
 
@@ -135,33 +189,53 @@ def test_trailers_are_bounded_too(live: int) -> None:
     assert answers(live)
 
 
-@both
-def test_a_head_that_is_not_finished(live: int) -> None:
-    status, problem, _ = said(live, b"GET /healthz HTTP/1.1\r\nHost: loc")
+@both_clocked
+def test_a_head_that_is_not_finished(clocked: Clocked) -> None:
+    begun = b"GET /healthz HTTP/1.1\r\nHost: loc"
+    with connected(clocked.port) as connection:
+        connection.sendall(begun)
+        clocked.wait_until_read(len(begun))
+        clocked.skip(HEAD_TIME)
+        status, problem, _ = parts_of(everything(connection))
     assert (status, problem["code"]) == (408, "TIMEOUT")
-    assert "0.5 s" in problem["detail"]
-    with connected(live) as silent:
+    assert f"{HEAD_TIME:g} s" in problem["detail"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_connection_over_which_nothing_is_sent(kind: Any) -> None:
+    with listening(kind, head_time=0.1) as port, connected(port) as silent:
         assert everything(silent) == b""
 
 
-@both
-def test_a_head_that_comes_in_drops(live: int) -> None:
+@both_clocked
+def test_a_head_that_comes_in_drops(clocked: Clocked) -> None:
     """Each byte is in time; the head as a whole is not."""
-    with connected(live) as connection, pytest.raises(OSError):
-        for byte in b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + b"X" * 1000:
+    begun = b"GET "
+    with connected(clocked.port) as connection:
+        for number, byte in enumerate(begun, start=1):
             connection.sendall(bytes((byte,)))
-            time.sleep(0.02)
-    assert answers(live)
+            clocked.wait_until_read(number)
+            clocked.skip(HEAD_TIME / len(begun))
+        assert b" 408 " in everything(connection).split(b"\r\n")[0]
+        with pytest.raises(OSError):
+            while True:
+                connection.sendall(b"X")
+    assert answers(clocked.port)
 
 
-@both
-def test_a_second_head_that_is_not_finished(live: int) -> None:
-    with connected(live) as connection:
+@both_clocked
+def test_a_second_head_that_is_not_finished(clocked: Clocked) -> None:
+    begun = b"GET /hea"
+    with connected(clocked.port) as connection:
         connection.sendall(ASKED)
         first = b""
         while b"healthy" not in first:
-            first += connection.recv(65536)
-        connection.sendall(b"GET /hea")
+            part = connection.recv(65536)
+            assert part, first
+            first += part
+        connection.sendall(begun)
+        clocked.wait_until_read(len(ASKED + begun))
+        clocked.skip(HEAD_TIME)
         assert b" 408 " in everything(connection).split(b"\r\n")[0]
 
 
@@ -212,11 +286,11 @@ def test_connections_without_a_request_give_way(live: int) -> None:
             connection.close()
 
 
-@pytest.mark.parametrize("kind", [HttpToolsConnection, H11Connection])
+@pytest.mark.parametrize("kind", KINDS)
 def test_when_every_connection_has_a_request_the_next_is_refused(kind: Any) -> None:
     begun = b"POST /api/v1/read HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     begun += b"Content-Length: 9\r\n\r\n"
-    with listening(kind, time_limit=20.0) as port:
+    with listening(kind, time_limit=HEAD_TIME) as port:
         held: list[socket.socket] = []
         try:
             # Each begins at once: one that says nothing yet gives up its place where there is none left, and
@@ -228,11 +302,10 @@ def test_when_every_connection_has_a_request_the_next_is_refused(kind: Any) -> N
             held[0].sendall(b"{}       ")
             assert b" 400 " in held[0].recv(65536)
             held[0].sendall(begun)
-            deadline = time.monotonic() + 20
             while (found := said(port, ENDED))[0] != 503:
-                assert time.monotonic() < deadline
                 held.append(connected(port))
                 held[-1].sendall(begun)
+                assert len(held) < 100
             assert found[1]["code"] == "BUSY"
             assert b"retry-after: 1" in found[2]
         finally:

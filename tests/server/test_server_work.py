@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 from starlette.types import ASGIApp, Message
+from tests.polling import TIMEOUT, wait_until_async
+from tests.server.skipping_loop import SkippingLoop
 from tests.server.test_server import BASE, CHESS, SEED, made, post, refused
 
 from forsyth.limits import MAX_WRAPPED
@@ -90,17 +92,22 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
     found.go_on.set()
 
 
-async def until(held: Callable[[], bool]) -> None:
-    while not held():
-        await asyncio.sleep(0.005)
-
-
 MOVES = f"{BASE}/moves"
 BODY = {"text": CHESS}
+TIME_LIMIT = 30.0
+"""Seconds that a request may take. A test skips them, or needs far fewer."""
 
 
 def run(test: Callable[[], Awaitable[None]]) -> None:
-    asyncio.run(asyncio.wait_for(test(), 60))
+    with asyncio.Runner(loop_factory=SkippingLoop) as runner:
+        runner.run(asyncio.wait_for(test(), TIME_LIMIT + 2 * TIMEOUT))
+
+
+def skip(seconds: float) -> None:
+    """Put the clock of the running event loop forward."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, SkippingLoop)
+    loop.skip(seconds)
 
 
 def test_sixty_long_computations_keep_nobody_else_waiting(slow: Slow) -> None:
@@ -108,8 +115,8 @@ def test_sixty_long_computations_keep_nobody_else_waiting(slow: Slow) -> None:
 
     async def test() -> None:
         asked = [asyncio.create_task(ask(app, MOVES, BODY)) for _ in range(60)]
-        await until(lambda: slow.begun.acquire(blocking=False))
-        await until(lambda: slow.begun.acquire(blocking=False))
+        await wait_until_async(lambda: slow.begun.acquire(blocking=False))
+        await wait_until_async(lambda: slow.begun.acquire(blocking=False))
         assert (await ask(app, "/healthz"))[0] == 200
         assert (await ask(app, f"{BASE}/validate-fen", {"fen_string": CHESS}))[2]["valid"] is True
         assert (await ask(app, f"{BASE}/library"))[2]["total"] == 0
@@ -126,9 +133,9 @@ def test_when_too_many_wait_the_next_is_refused(slow: Slow) -> None:
 
     async def test() -> None:
         first = asyncio.create_task(ask(app, MOVES, BODY))
-        await until(lambda: slow.begun.acquire(blocking=False))
+        await wait_until_async(lambda: slow.begun.acquire(blocking=False))
         second = asyncio.create_task(ask(app, MOVES, BODY))
-        await until(lambda: app.state.work._waiting == 1)
+        await wait_until_async(lambda: app.state.work._waiting == 1)
         for path, body in (
             (MOVES, BODY),
             (f"{BASE}/validate-fen", {"fen_strings": [CHESS]}),
@@ -149,16 +156,17 @@ def test_computing_stops_when_nobody_waits_for_it(
     slow: Slow, monkeypatch: pytest.MonkeyPatch, why: str
 ) -> None:
     monkeypatch.setattr("forsyth.server.calls.positions.move_list", slow.endless)
-    limit = 0.2 if why == "time" else 30.0
-    app = create_app(Settings(computing=1, time_limit=limit), MemoryStore())
+    app = create_app(Settings(computing=1, time_limit=TIME_LIMIT), MemoryStore())
 
     async def test() -> None:
         gone = asyncio.Event()
         asked = asyncio.create_task(ask(app, MOVES, BODY, gone))
-        await until(lambda: slow.begun.acquire(blocking=False))
+        await wait_until_async(lambda: slow.begun.acquire(blocking=False))
         if why == "client":
             gone.set()
-        await until(lambda: slow.stopped.acquire(blocking=False))
+        else:
+            skip(TIME_LIMIT)
+        await wait_until_async(lambda: slow.stopped.acquire(blocking=False))
         status, _, problem = await asked
         assert (status, problem["code"]) == (503, "TIMEOUT")
         # Its place is free again.
@@ -173,11 +181,11 @@ def test_who_leaves_while_waiting_is_not_computed_for(slow: Slow) -> None:
 
     async def test() -> None:
         first = asyncio.create_task(ask(app, MOVES, BODY))
-        await until(lambda: slow.begun.acquire(blocking=False))
+        await wait_until_async(lambda: slow.begun.acquire(blocking=False))
         gone = asyncio.Event()
         gone.set()
         second = asyncio.create_task(ask(app, MOVES, BODY, gone))
-        await until(lambda: app.state.work._waiting == 1)
+        await wait_until_async(lambda: app.state.work._waiting == 1)
         await asyncio.sleep(0)
         slow.go_on.set()
         assert (await first)[0] == 200

@@ -15,6 +15,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +29,7 @@ from forsyth.store import Store, open_store
 USER = "forsyth"
 PASSWORD = "never shown: 'ü%/@"
 ATTEMPTS = 5
-"""Another program may take the free port between our looking and the server's."""
+"""Attempts to start a server, each on another port: except on Linux, another program may take it first."""
 
 
 class PostgresServer:
@@ -39,6 +40,8 @@ class PostgresServer:
         self._log = folder / "log"
         self._user = _user()
         self._schemas = itertools.count(1)
+        self._databases = itertools.count(1)
+        self._place: socket.socket | None = None
         self.port = 0
         password = folder / "password"
         password.write_text(PASSWORD, encoding="utf-8")
@@ -65,6 +68,12 @@ class PostgresServer:
         self.sql(self.url, f"CREATE SCHEMA {schema}")
         return f"{self.url}?options=-csearch_path%3D{schema}"
 
+    def fresh_database(self, options: str = "") -> str:
+        """Make a new, empty database and return its name."""
+        database = f"base_{next(self._databases)}"
+        self.sql(self.url, f"CREATE DATABASE {database} {options}")
+        return database
+
     def sql(self, url: str, statement: str) -> list[tuple[Any, ...]]:
         """The rows that a statement gives."""
         # Not above: every run of every test loads this module.
@@ -77,7 +86,7 @@ class PostgresServer:
     def start(self) -> None:
         """Start the server, on the port that it had before or on a free one, and wait until it answers."""
         for attempt in range(1, ATTEMPTS + 1):
-            port = self.port or _free_port()
+            port = self.port or self._find_port()
             # No fsync: the tests stop the server, not the machine.
             options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off"
             try:
@@ -92,6 +101,33 @@ class PostgresServer:
     def stop(self, mode: str = "fast") -> None:
         """Stop the server; `immediate` is a crash, after which it has to recover."""
         self._control("stop", "--mode", mode)
+
+    def close(self) -> None:
+        """Stop the server for good."""
+        try:
+            self.stop("immediate")
+        finally:
+            self._release_port()
+
+    def _find_port(self) -> int:
+        """Return a free port. On Linux no other program gets it while the server is stopped.
+
+        A socket that is bound and does not listen keeps other programs from the port. It does not hinder the
+        server, because both sockets have SO_REUSEADDR. Other systems do not let two sockets have one port.
+        """
+        self._release_port()
+        self._place = socket.socket()
+        self._place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._place.bind(("127.0.0.1", 0))
+        port: int = self._place.getsockname()[1]
+        if sys.platform != "linux":
+            self._release_port()
+        return port
+
+    def _release_port(self) -> None:
+        if self._place is not None:
+            self._place.close()
+            self._place = None
 
     def _control(self, *arguments: str) -> None:
         self._program("pg_ctl", *arguments, "--pgdata", str(self._data), "--wait", "--silent")
@@ -143,13 +179,6 @@ def _find(name: str) -> str:
     return str(installed[-1])
 
 
-def _free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port: int = taken.getsockname()[1]
-    return port
-
-
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
     # Not in pytest's folder: only its owner may enter that, and the server runs as another user under root.
@@ -159,7 +188,7 @@ def postgres() -> Iterator[PostgresServer]:
         try:
             yield server
         finally:
-            server.stop("immediate")
+            server.close()
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])

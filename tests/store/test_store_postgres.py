@@ -202,8 +202,10 @@ def _forked(store: PostgresStore, writer: str) -> int:
         os._exit(status)
 
 
-def test_connections_are_few(postgres: PostgresServer, url: str) -> None:
-    with PostgresStore(url) as opened:
+def test_connections_are_few(postgres: PostgresServer) -> None:
+    # In a database of their own: those of earlier tests end a moment after they are closed.
+    database = postgres.fresh_database()
+    with PostgresStore(postgres.url_of(database)) as opened:
         threads = [threading.Thread(target=opened.put, args=(f"toy {n}",)) for n in range(40)]
         for thread in threads:
             thread.start()
@@ -212,7 +214,8 @@ def test_connections_are_few(postgres: PostgresServer, url: str) -> None:
         assert len(opened) == 40
         assert len(opened._connections._idle) <= connections.SIZE
         count = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'forsyth'"
-        assert postgres.sql(url, count)[0][0] <= connections.SIZE
+        counted = postgres.sql(postgres.url, f"{count} AND datname = '{database}'")
+        assert 0 < counted[0][0] <= connections.SIZE
 
 
 def test_a_store_whose_connections_are_all_busy(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,6 +299,7 @@ def test_a_password_in_the_words_of_the_server(postgres: PostgresServer, url: st
 
 
 def test_a_user_who_may_not_make_tables(postgres: PostgresServer) -> None:
+    postgres.sql(postgres.url, "DROP ROLE IF EXISTS reader")
     postgres.sql(postgres.url, "CREATE ROLE reader LOGIN PASSWORD 'reader'")
     said = _refused(f"postgresql://reader:reader@127.0.0.1:{postgres.port}/postgres")
     assert "permission denied for schema public; let the user make and use tables: GRANT" in said
@@ -310,8 +314,7 @@ def test_a_server_that_may_not_be_written_to(url: str) -> None:
 
 
 def test_a_database_in_another_encoding(postgres: PostgresServer) -> None:
-    postgres.sql(postgres.url, "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
-    said = _refused(postgres.url_of("latin"))
+    said = _refused(postgres.url_of(postgres.fresh_database("ENCODING 'LATIN1' TEMPLATE template0")))
     assert "has the encoding LATIN1, expected UTF8: make it with ENCODING 'UTF8'" in said
 
 

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { api, sentence } from "../api/client";
 import type { DiffAnswer } from "../api/types";
+import { useBeforePaint } from "../beforePaint";
 import { contentsOf } from "../board/cells";
 import { useAnnounce } from "../shell/Announcer";
 import type { ViewProps } from "../shell/App";
@@ -28,7 +29,8 @@ export function Compare({ games, theme, query }: ViewProps) {
   const asked = useLatest(both, async (signal) => ({ of: both, ...(await api.diff(a.given, b.given, told, signal)) }));
   const difference: DiffAnswer | null = both !== null && asked.data?.of === both ? asked.data : null;
 
-  useEffect(() => navigate(`/compare${compareQuery(a.given, { game, variant }, b.given)}`, true), [a.given, b.given, game, variant]);
+  // Before paint: an effect that waits could run after a click on a link, and overwrite the address of the next view.
+  useBeforePaint(() => navigate(`/compare${compareQuery(a.given, { game, variant }, b.given)}`, true), [a.given, b.given, game, variant]);
 
   const said = useRef<DiffAnswer | null>(null);
   useEffect(() => {

@@ -1,6 +1,7 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { api, sentence } from "../api/client";
 import type { Diagnostic, EditAnswer, EditRequest, PaletteEntry } from "../api/types";
+import { useBeforePaint } from "../beforePaint";
 import { Board } from "../board/Board";
 import { occupied } from "../board/cells";
 import { sameGroup } from "../board/geometry";
@@ -70,7 +71,8 @@ export function Edit({ games, theme, query }: ViewProps) {
   if (answer) last.current = answer;
   const shown = answer ?? (last.current?.position.game === game ? last.current : null);
 
-  useEffect(() => {
+  // Before paint: an effect that waits could run after a click on a link, and overwrite the address of the next view.
+  useBeforePaint(() => {
     if (game) remember("forsyth.game", game);
     if (answer) navigate(`/edit${onwardQuery(given, game, variant)}`, true);
   }, [answer, game, given, variant]);
@@ -91,6 +93,8 @@ export function Edit({ games, theme, query }: ViewProps) {
       try {
         const before = latest.current;
         const next = await api.edit({ text: before, ...asking, ...what });
+        // Another text is on the board by now.
+        if (latest.current !== before) return false;
         latest.current = next.text.trim();
         setTold({ question: questionOf(latest.current), answer: next });
         put(next.text);
@@ -141,15 +145,26 @@ export function Edit({ games, theme, query }: ViewProps) {
 
   /** Another variant: a start that nobody has touched becomes that of the variant, any other text stays. */
   const chooseVariant = async (next: string) => {
+    const isLatest = startChoice();
     const untouched = !canUndo && starts.current.has(given);
     try {
-      if (untouched && info) begin(next ? await named("start", next) : info.start);
+      const start = untouched && info ? (next ? await named("start", next) : info.start) : null;
+      if (!isLatest()) return;
+      if (start !== null) begin(start);
       setDelay(0);
       setVariant(next);
     } catch (error) {
-      setRefused(sentence(error));
+      if (isLatest()) setRefused(sentence(error));
     }
   };
+
+  /** Count a choice of the visitor; the function returned says whether nothing else was chosen or typed since. */
+  const startChoice = () => {
+    const choice = (choiceCount.current += 1);
+    const before = given;
+    return () => choice === choiceCount.current && latest.current === before;
+  };
+  const choiceCount = useRef(0);
 
   /** The text that a name stands for in a variant. */
   const named = async (name: string, of: string): Promise<string> => {
@@ -161,10 +176,12 @@ export function Edit({ games, theme, query }: ViewProps) {
   const starts = useRef(new Set(games.map(({ start }) => start)));
 
   const beginWith = async (name: string, text: string) => {
+    const isLatest = startChoice();
     try {
-      put(variant ? await named(name, variant) : text);
+      const next = variant ? await named(name, variant) : text;
+      if (isLatest()) put(next);
     } catch (error) {
-      setRefused(sentence(error));
+      if (isLatest()) setRefused(sentence(error));
     }
   };
 
@@ -287,6 +304,7 @@ export function Edit({ games, theme, query }: ViewProps) {
                   games={games}
                   value={game}
                   onChange={(next) => {
+                    startChoice();
                     setGame(next);
                     setVariant("");
                     begin(games.find(({ name }) => name === next)?.start ?? "");

@@ -227,7 +227,7 @@ export function Play({ games, index, theme, query }: ViewProps) {
   const failed = Boolean(match.error || problem);
   const who = opponents(info, game.tags);
   const onward = onwardQuery(text, game.game, game.variant);
-  const question = choices?.[0]?.to ? { cell: choices[0].to, choices: <WhichMove moves={choices} palette={palette} onChoose={({ move }) => play(move)} /> } : null;
+  const question = choices?.[0]?.to ? { cell: choices[0].to, choices: <WhichMove key={choices.map(({ move }) => move).join()} moves={choices} palette={palette} onChoose={({ move }) => play(move)} /> } : null;
 
   return (
     <div className="bench play">

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { api, sentence } from "../api/client";
+import { useBeforePaint } from "../beforePaint";
 import { Board } from "../board/Board";
 import { sameGroup } from "../board/geometry";
 import { useAnnounce } from "../shell/Announcer";
@@ -73,7 +74,8 @@ export function Workbench({ games, index, theme, path, query }: ViewProps) {
   }, [answer]);
 
   const link = written?.link ?? null;
-  useEffect(() => {
+  // Before paint: an effect that waits could run after a click on a link, and overwrite the address of the next view.
+  useBeforePaint(() => {
     if (!answer) return;
     const chosen = game || variant ? onwardQuery("", game, variant) : "";
     if (given === startOf(games) && !chosen && !textOfPath(location.pathname)) return;

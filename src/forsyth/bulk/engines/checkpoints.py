@@ -180,11 +180,12 @@ def opened(target: str, manifest: Mapping[str, Any], *, resume: bool) -> Iterato
     with explaining_errors(target, "written"):
         lock = Lock.acquire(folder.with_name(f"{folder.name}.lock"), target)
     with closing(lock):
-        if resume and (folder / MANIFEST).exists():
-            _must_be_the_same(folder, manifest)
-        else:
-            _make(folder, target, manifest)
+        # Ctrl-C may come as soon as the folder is there.
         try:
+            if resume and (folder / MANIFEST).exists():
+                _must_be_the_same(folder, manifest)
+            else:
+                _make(folder, target, manifest)
             yield folder
         except BaseException:
             if not resume:
@@ -196,8 +197,8 @@ def opened(target: str, manifest: Mapping[str, Any], *, resume: bool) -> Iterato
 def _make(folder: Path, target: str, manifest: Mapping[str, Any]) -> None:
     with explaining_errors(target, "written"):
         shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
         try:
+            folder.mkdir()
             if not is_url(target):
                 _close_to_others(folder, Path(local_path(target)))
             write_json(folder / MANIFEST, dict(manifest))

@@ -41,6 +41,13 @@ STOP_SECONDS: Final = 30
 IDLE_SECONDS: Final = 15
 """How long a connection without a request is kept open."""
 
+WORKER_SECONDS: Final = 20
+"""How long a worker process may take to answer the process that watches it.
+
+A worker imports the service before it can answer. On a slow or busy machine that may take longer than uvicorn's
+default of 5 s: then each worker is killed before it serves, and so is each that replaces it.
+"""
+
 BACKLOG: Final = 512
 """Connections that wait to be accepted; as many may be accepted at once before any of them gives way."""
 
@@ -66,6 +73,7 @@ class Config(uvicorn.Config):
             h11_max_incomplete_event_size=settings.head_limit,
             timeout_keep_alive=IDLE_SECONDS,
             timeout_graceful_shutdown=STOP_SECONDS,
+            timeout_worker_healthcheck=WORKER_SECONDS,
             proxy_headers=bool(settings.trust_proxy),
             forwarded_allow_ips=list(settings.trust_proxy),
             **options,

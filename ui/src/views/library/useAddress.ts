@@ -1,4 +1,5 @@
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
+import { useBeforePaint } from "../../beforePaint";
 import { navigate } from "../../shell/hooks";
 
 /** How long scrolling pauses before the address follows, in milliseconds. */
@@ -8,14 +9,15 @@ const PAUSE = 200;
 export function useAddress(search: Record<string, string>, count: number, ready: boolean, query: URLSearchParams): void {
   const words = addressOf(search);
   const restored = useRef(false);
-  useEffect(() => {
+  // Before paint: effects that wait could run after a click on a link, and overwrite the address of the next view.
+  useBeforePaint(() => {
     if (!ready || restored.current) return;
     restored.current = true;
     const y = Number(query.get("y"));
     if (y > 0) scrollTo(0, y);
   }, [query, ready]);
 
-  useEffect(() => {
+  useBeforePaint(() => {
     if (!restored.current) return;
     const keep = () => {
       const y = Math.round(scrollY);

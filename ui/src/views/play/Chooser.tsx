@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { Move, PaletteEntry, Token } from "../../api/types";
 import { Thumb } from "../../board/Thumb";
 
@@ -9,9 +10,10 @@ interface WhichMoveProps {
 
 /** Which of several moves is meant that all begin and end on the same places. */
 export function WhichMove({ moves, palette, onChoose }: WhichMoveProps) {
-  // What a palette names first is what is wanted most often.
+  // What a palette names first is what is wanted most often. A palette that arrives while the question is open changes
+  // no order: the choices would change places under the hand.
   const rank = ({ becomes = [] }: Move) => palette.findIndex(({ symbol }) => symbol === becomes[0]?.symbol);
-  const ranked = [...moves].sort((a, b) => rank(a) - rank(b));
+  const [ranked] = useState(() => [...moves].sort((a, b) => rank(a) - rank(b)));
   return (
     <div className="chooser" role="group" aria-label="Which move?">
       {ranked.map((move) => {

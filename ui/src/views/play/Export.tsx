@@ -8,9 +8,13 @@ import { recordOf, type Game } from "./tree";
 export function Export({ game }: { game: Game }) {
   const unchanged = game.source && !game.changed ? game.source.text : null;
   const line = recordOf(game.children);
-  const question = unchanged === null ? JSON.stringify([game.game, game.variant, game.start, game.tags, game.result, line]) : null;
-  const answer = useLatest(question, (signal) => api.writeRecord(requestOf(game), signal));
-  const record = unchanged ?? answer.data?.record ?? "";
+  const parts = [game.game, game.variant, game.start, game.tags, game.result, game.comments, line];
+  const question = unchanged === null ? JSON.stringify(parts) : null;
+  const answer = useLatest(question, async (signal) => ({ question, ...(await api.writeRecord(requestOf(game), signal)) }));
+  // While the next record is being written the last one stays on the screen, but can be neither copied nor saved.
+  const shown = unchanged ?? answer.data?.record ?? "";
+  const isCurrent = unchanged !== null || answer.data?.question === question;
+  const record = isCurrent ? shown : "";
   const source = game.source;
   const several = source && (source.before.trim() || source.behind.trim());
   return (
@@ -18,7 +22,7 @@ export function Export({ game }: { game: Game }) {
       {answer.error && question ? <p className="refused">{sentence(answer.error)}</p> : null}
       <label>
         Record
-        <textarea className="record" rows={8} readOnly value={record} onFocus={(event) => event.target.select()} />
+        <textarea className="record" rows={8} readOnly value={shown} aria-busy={!isCurrent} onFocus={(event) => event.target.select()} />
       </label>
       <p className="onward">
         <CopyButton text={record} name="record" />

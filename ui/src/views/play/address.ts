@@ -33,7 +33,8 @@ export interface Shelved {
 }
 
 const PREFIX = "forsyth.game.";
-const SHELF = "forsyth.games";
+/** Each game has an entry of its own: tabs that wrote one list together would lose entries. */
+const ENTRY = "forsyth.shelf.";
 const LAST = "forsyth.last-game";
 /** Longest text of a game that an address holds, in characters. */
 const LONGEST = 1500;
@@ -164,8 +165,7 @@ function shelve(game: Game, key: string, text: string): boolean {
   const moves = mainMoves(game);
   const entry: Shelved = { key, game: game.game, moves, when: Date.now() };
   let others = shelf().filter((one) => one.key !== key);
-  for (;;) {
-    if (remember(PREFIX + key, text) && remember(SHELF, JSON.stringify([entry, ...others]))) break;
+  while (!(remember(PREFIX + key, text) && remember(ENTRY + key, JSON.stringify(entry)))) {
     const oldest = others.at(-1);
     if (!oldest) return false;
     forget(oldest.key);
@@ -183,6 +183,7 @@ function mainMoves(game: Game): string {
 
 function forget(key: string): void {
   try {
+    localStorage.removeItem(ENTRY + key);
     localStorage.removeItem(PREFIX + key);
   } catch {
     // A browser that keeps nothing has nothing to forget.
@@ -192,8 +193,10 @@ function forget(key: string): void {
 /** The games that were played here, the latest first. */
 export function shelf(): Shelved[] {
   try {
-    const found = JSON.parse(recall(SHELF) ?? "[]") as Shelved[];
-    return found.filter(({ key }) => recall(PREFIX + key) !== null);
+    const names = Object.keys(localStorage).filter((name) => name.startsWith(ENTRY));
+    const entries = names.map((name) => JSON.parse(recall(name) ?? "null") as Shelved | null);
+    const shelved = entries.filter((entry): entry is Shelved => entry !== null && recall(PREFIX + entry.key) !== null);
+    return shelved.sort((a, b) => b.when - a.when);
   } catch {
     return [];
   }

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import type { GameInfo } from "../../api/types";
+import { useBeforePaint } from "../../beforePaint";
 import { recall, remember } from "../../shell/hooks";
 import { gameOfFragment, keepGame, lastGame, newKey, type Held } from "./address";
 import { fresh, type Game } from "./tree";
@@ -28,7 +29,8 @@ export function useGame(games: readonly GameInfo[], query: URLSearchParams) {
   const key = useRef(first.key);
   const step = useRef<"replaceState" | "pushState">("replaceState");
 
-  useEffect(() => {
+  // Before paint: an effect that waits could run after a click on a link, and overwrite the address of the next view.
+  useBeforePaint(() => {
     const kept = keepGame(game, key.current);
     key.current = kept.key;
     if (location.hash !== kept.fragment || location.search) history[step.current](null, "", location.pathname + kept.fragment);
