@@ -178,6 +178,7 @@ class Run:
             self._print(f"\n=== [{self._minutes():.1f} min] {title}\n{read_log(running.log)}\n")
             if result.outcome == "failed" and result.stage.ends_run:
                 self._stop()
+                return
 
     def _stop(self) -> None:
         """Stop the stages that run, and leave out those that wait."""

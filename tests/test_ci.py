@@ -66,6 +66,14 @@ def test_a_failed_check_ends_the_run_at_once(runner: Any, run: Any) -> None:
     assert output.endswith("Failed: check. The end of check.log:\nthe cause\n")
 
 
+def test_a_failed_check_ends_stages_that_end_beside_it(runner: Any, run: Any) -> None:
+    stages = [runner.Stage(f"check-{number}", "It fails.", "false", ends_run=True) for number in range(3)]
+    passed, outcomes, output = run(*stages)
+    assert not passed
+    assert set(outcomes) == {stage.name for stage in stages}
+    assert "Failed: check-" in output
+
+
 def test_after_another_failure_the_stages_go_on_that_do_not_need_it(runner: Any, run: Any) -> None:
     passed, outcomes, output = run(
         runner.Stage("broken", "It fails.", "seq 1 100; echo the cause; exit 3"),

@@ -11,7 +11,8 @@ import asyncio
 import json
 import re
 import sys
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from tests.browser.firefox import firefox
 from websockets.asyncio.client import ClientConnection, connect
@@ -22,6 +23,9 @@ UNKNOWN: Final = frozenset(("emulation.setMediaFeaturesOverride",))
 
 LISTENS: Final = "WebDriver BiDi listening on "
 
+OPTIONS: Final[Mapping[str, Any]] = {"max_size": None, "ping_interval": None, "open_timeout": 60}
+"""How both connections are made: messages of any size, and time for a busy machine."""
+
 
 async def bridge(path: str, arguments: list[str]) -> None:
     """Run Firefox until it ends, and listen for Playwright in its place."""
@@ -31,13 +35,13 @@ async def bridge(path: str, arguments: list[str]) -> None:
 
     async def session(page: ServerConnection) -> None:
         assert page.request is not None
-        async with connect(address + page.request.path, max_size=None, ping_interval=None, open_timeout=60) as there:
+        async with connect(address + page.request.path, **OPTIONS) as there:
             answers = asyncio.create_task(_pass_back(there, page))
             await _pass_on(page, there)
             await there.close()
             await answers
 
-    async with serve(session, "127.0.0.1", 0, max_size=None, ping_interval=None, open_timeout=60) as server:
+    async with serve(session, "127.0.0.1", 0, **OPTIONS) as server:
         port = next(iter(server.sockets)).getsockname()[1]
         print(f"{LISTENS}ws://127.0.0.1:{port}", file=sys.stderr, flush=True)
         while await browser.stderr.readline():

@@ -44,8 +44,8 @@ IDLE_SECONDS: Final = 15
 WORKER_SECONDS: Final = 20
 """How long a worker process may take to answer the process that watches it.
 
-A worker imports the service before it can answer. On a slow or busy machine that may take longer than uvicorn's
-default of 5 s: then each worker is killed before it serves, and so is each that replaces it.
+A worker imports the service before it can answer. On a slow or busy machine that may take longer than
+uvicorn's default of 5 s: then each worker is killed before it serves, and so is each that replaces it.
 """
 
 BACKLOG: Final = 512
