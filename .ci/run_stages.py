@@ -22,7 +22,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
@@ -65,10 +65,11 @@ class Result:
 class RunningStage:
     """A stage whose command runs, in a process group of its own, and writes to a log."""
 
-    def __init__(self, stage: Stage, log: Path) -> None:
+    def __init__(self, stage: Stage, log: Path, clock: Callable[[], float]) -> None:
         self.stage = stage
         self.log = log
-        self._begun = time.monotonic()
+        self._clock = clock
+        self._begun = clock()
         with log.open("wb") as output:
             self._process = subprocess.Popen(
                 ["bash", "-euo", "pipefail", "-c", stage.command],
@@ -109,7 +110,7 @@ class RunningStage:
             os.killpg(self._process.pid, number)
 
     def _minutes(self) -> float:
-        return (time.monotonic() - self._begun) / 60
+        return (self._clock() - self._begun) / 60
 
     def _result(self, outcome: str) -> Result:
         return Result(self.stage, outcome, self._minutes())
@@ -118,10 +119,17 @@ class RunningStage:
 class Run:
     """Stages that run side by side, within the number of cores that they may keep busy."""
 
-    def __init__(self, stages: Sequence[Stage], capacity: int, folder: Path, output: IO[str]) -> None:
+    def __init__(
+        self,
+        stages: Sequence[Stage],
+        capacity: int,
+        folder: Path,
+        output: IO[str],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """Prepare a run that keeps its logs in `folder` and prints to `output`.
 
-        A stage whose load is larger than `capacity` runs alone.
+        A stage whose load is larger than `capacity` runs alone. `clock` returns seconds.
         """
         self.results: list[Result] = []
         self._waiting = list(stages)
@@ -129,7 +137,8 @@ class Run:
         self._capacity = capacity
         self._logs = folder / "logs"
         self._output = output
-        self._begun = time.monotonic()
+        self._clock = clock
+        self._begun = clock()
         shutil.rmtree(self._logs, ignore_errors=True)
         self._logs.mkdir(parents=True)
 
@@ -164,7 +173,7 @@ class Run:
             if is_room and passed.issuperset(stage.needs):
                 self._waiting.remove(stage)
                 self._print(f"[{self._minutes():.1f} min] {stage.name} begins")
-                self._running.append(RunningStage(stage, self._logs / f"{stage.name}.log"))
+                self._running.append(RunningStage(stage, self._logs / f"{stage.name}.log", self._clock))
 
     def _collect(self) -> None:
         """Print the output of the stages that have ended."""
@@ -203,7 +212,7 @@ class Run:
             self._print("\n".join(cause))
 
     def _minutes(self) -> float:
-        return (time.monotonic() - self._begun) / 60
+        return (self._clock() - self._begun) / 60
 
     def _print(self, text: str) -> None:
         print(text, file=self._output, flush=True)

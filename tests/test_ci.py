@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import re
 from collections.abc import Iterator
 from importlib import import_module
@@ -34,9 +33,9 @@ def stages(runner: Any) -> Any:
 def run(runner: Any, tmp_path: Path) -> Any:
     """Run stages; return whether they passed, the outcome of each, and what was printed."""
 
-    def run_stages(*stages: Any, capacity: int = 3) -> tuple[bool, dict[str, str], str]:
+    def run_stages(*stages: Any, **options: Any) -> tuple[bool, dict[str, str], str]:
         output = io.StringIO()
-        started = runner.Run(stages, capacity, tmp_path, output)
+        started = runner.Run(stages, 3, tmp_path, output, **options)
         passed = started.finish()
         return passed, {result.stage.name: result.outcome for result in started.results}, output.getvalue()
 
@@ -89,24 +88,27 @@ def test_after_another_failure_the_stages_go_on_that_do_not_need_it(runner: Any,
 
 
 def test_a_stage_that_hangs_fails_and_what_it_started_ends(runner: Any, run: Any, tmp_path: Path) -> None:
-    child = tmp_path / "child"
-    passed, outcomes, output = run(
-        runner.Stage("hanging", "It hangs.", f"tail -f /dev/null & echo $! >{child}; wait", limit=0.01)
-    )
+    """An hour passes as soon as the child of the stage holds its lock."""
+    lock = tmp_path / "lock"
+    lock.touch()
+    hanging = runner.Stage("hanging", "It hangs.", f"flock {lock} {FOREVER.removeprefix('exec ')} & wait")
+    passed, outcomes, output = run(hanging, clock=lambda: 3600.0 if is_locked(lock) else 0.0)
     assert not passed
     assert outcomes == {"hanging": "failed"}
-    assert "hanging was stopped: it ran longer than 0.01 minutes." in output
-    # The process that adopts the child takes note of its end a moment later.
-    wait_until(lambda: not is_alive(int(child.read_text())))
+    assert "hanging was stopped: it ran longer than 30 minutes." in output
+    wait_until(lambda: not is_locked(lock))
 
 
-def is_alive(process: int) -> bool:
-    """Return True if there is a process with this number."""
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
+def is_locked(file: Path) -> bool:
+    """Return True if a process holds the lock of a file. The system takes it from a process that ends."""
+    import fcntl  # Windows has none.
+
+    with file.open() as opened:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
 
 
 def test_stages_share_the_cores(runner: Any, run: Any) -> None:

@@ -60,7 +60,8 @@ def fuzzed(reader: str, corpus: Path, seconds: int) -> bool:
 def _run(reader: str, arguments: list[str], *, pure: bool) -> bool:
     path = os.pathsep.join([str(ROOT / "src"), str(ROOT), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "FORSYTH_PURE": "1" if pure else "0", "PYTHONPATH": path}
-    command = [sys.executable, "-m", f"tests.fuzz.fuzz_{reader}", "-verbosity=0", "-print_final_stats=1", *arguments]
+    output = ["-verbosity=0", "-print_final_stats=1"]
+    command = [sys.executable, "-m", f"tests.fuzz.fuzz_{reader}", *output, *arguments]
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode == 0
 
 
